@@ -1,0 +1,110 @@
+/**
+ * The journal: what must survive. A store has exactly one; every replica (a tab's worker, a Node process) appends to it.
+ *
+ * ```
+ *   base G ── delta G.1 ── delta G.2 │ entry floor+1 … entry head        next append: head + 1
+ *   └─────────── image at `floor` ───┘ └──── the tail, replayed on open ┘
+ * ```
+ *
+ * The journal stores bytes and knows nothing of records: encoding, hash chain and replay are `entry.ts` and `open.ts`.
+ * Sequence numbers are dense and start at 1. `contract.ts` is the suite that every implementation runs.
+ */
+
+/** One entry as stored; `bytes` is what `encodeEntry` made and is returned unchanged. */
+export interface StoredEntry {
+  readonly seq: number
+  readonly bytes: Uint8Array
+}
+
+/** Where the journal stands, read in one transaction. */
+export interface JournalState {
+  /** Highest sequence number stored, or `floor` where the tail is empty; 0 in a new store. */
+  readonly head: number
+  /** Entries up to here are folded into the image of `generation`; some or all of them may be gone. */
+  readonly floor: number
+  /** Current generation; 0 until the first base is written. */
+  readonly generation: number
+  /** How many deltas the current generation has. */
+  readonly deltas: number
+}
+
+/**
+ * `appended`: all of it is durable. `collision`: another replica holds `seq` of the first entry; nothing was written.
+ * `behind`: the floor is above our head; the replica's image is too old to go on and must be opened again.
+ */
+export type AppendOutcome = 'appended' | 'collision' | 'behind'
+
+/** A stored image: the base's segments in order, then its deltas in order. */
+export interface StoredImage {
+  readonly generation: number
+  readonly segments: readonly Uint8Array[]
+  readonly deltas: readonly Uint8Array[]
+}
+
+export interface DeltaWrite {
+  readonly generation: number
+  readonly n: number
+  readonly bytes: Uint8Array
+  readonly floor: number
+  readonly dropUpTo: number
+}
+
+export interface BaseWrite {
+  readonly generation: number
+  readonly segments: readonly Uint8Array[]
+  readonly floor: number
+}
+
+/** What one replica tells the others after an append or a checkpoint. A hint: it may be lost, never relied on. */
+export interface JournalNews {
+  readonly head: number
+  /** The entries just appended, where they are small enough to send. */
+  readonly entries?: readonly StoredEntry[]
+}
+
+/** Names of the small values that belong to a store, not to its content. */
+export type JournalMetaKey = 'storeId' | 'deviceId'
+
+/**
+ * @throws {MemoryError} every method: NOT_STORED when a write did not become durable (then nothing of it is there, or,
+ *   with `details.outcome: 'unknown'`, `read` must be asked), STORE_UNAVAILABLE when the place cannot be reached, CLOSED
+ *   after `close`.
+ */
+export interface Journal {
+  /** What kind of place this is, for `health()`. */
+  readonly engine: 'memory' | 'indexeddb' | 'directory'
+  state(): Promise<JournalState>
+  /**
+   * Adds `entries` (dense, ascending) atomically: all or none. The first must be `head + 1` where head is what the
+   * caller has applied; an existing key is a collision and never overwritten. Durable when the promise settles with `appended`.
+   */
+  append(entries: readonly StoredEntry[]): Promise<AppendOutcome>
+  /** Entries with `seq > after`, ascending, as far as they are stored. */
+  read(after: number): Promise<readonly StoredEntry[]>
+  /** The image of a generation (default: the current one); undefined where that generation does not exist. */
+  image(generation?: number): Promise<StoredImage | undefined>
+  /**
+   * Adds delta number `n` (1, 2, …) to `generation`, raises the floor to `floor` and drops the entries up to `dropUpTo`
+   * (<= floor: the entries behind the newest delta stay, so that a damaged delta costs nothing), in one transaction.
+   * `false`, and nothing written, when the generation is not current, `n` is not the next delta, or the floor is higher already.
+   */
+  saveDelta(delta: DeltaWrite): Promise<boolean>
+  /**
+   * Writes the base of `generation` and makes it current with no deltas and this floor, visible at once or not at all.
+   * The generation before it, and the entries above its own image, stay until `dropBefore`. `false`, and nothing visible,
+   * when `generation` is not current + 1 or the floor is higher already.
+   */
+  saveBase(base: BaseWrite): Promise<boolean>
+  /** Deletes every base and delta of generations lower than `generation`, and the entries up to `dropUpTo`. */
+  dropBefore(generation: number, dropUpTo: number): Promise<void>
+  getMeta(key: JournalMetaKey): Promise<string | undefined>
+  /** Stores `value` unless the key has one; returns the value that is there afterwards. */
+  initMeta(key: JournalMetaKey, value: string): Promise<string>
+  /** Bytes that the store takes, as far as the engine can tell. */
+  sizeBytes(): Promise<number>
+  /** Tells the other replicas of this store. Never fails, never waits. */
+  announce(news: JournalNews): void
+  /** Hears what other replicas announce (never one's own). Returns the way to stop listening. */
+  subscribe(listener: (news: JournalNews) => void): () => void
+  close(): Promise<void>
+}
