@@ -1,5 +1,5 @@
 /** JSON values as they are stored: canonical form (RFC 8785), limits, and what is refused at the door. */
-import canonicalizeLibrary from 'canonicalize'
+import canonicalize from 'canonicalize'
 import { MemoryError } from '../errors.ts'
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
@@ -13,13 +13,10 @@ export const MAX_DEPTH = 16
 /** Most keys in one object. */
 export const MAX_KEYS = 64
 
-// canonicalize 4 is CommonJS whose types describe an ES default export.
-const canonicalizeJson = canonicalizeLibrary as unknown as (value: unknown) => string | undefined
-
 /** RFC 8785 canonical JSON. The value must be JSON (`assertJson`); two values are equal when these strings are. */
 export function canonicalJson(value: JsonValue | object): string {
   if (typeof value === 'string') return JSON.stringify(value)
-  return canonicalizeJson(value) as string
+  return canonicalize(value) as string
 }
 
 const encoder = new TextEncoder()

@@ -1,0 +1,18 @@
+// What the core uses of its platform, and nothing more: present in pages, workers and Node. The core is checked against
+// this instead of the DOM's or Node's types, so that it cannot reach for anything else.
+declare class TextEncoder {
+  encode(text: string): Uint8Array<ArrayBuffer>
+}
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean })
+  decode(bytes: Uint8Array): string
+}
+interface AbortSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+declare function setTimeout(callback: () => void, delayMs: number): unknown
+declare function clearTimeout(timer: unknown): void
+declare const crypto: { getRandomValues<T extends Uint8Array>(bytes: T): T }
