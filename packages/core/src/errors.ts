@@ -11,7 +11,41 @@ export interface ErrorCodeEntry {
   readonly todo: string
 }
 
-export const ERROR_CODES = {
+/** Published codes. */
+export type ErrorCode =
+  | 'INVALID_ARGUMENT'
+  | 'INVALID_INSTANT'
+  | 'INVALID_INTERVAL'
+  | 'INVALID_NAME'
+  | 'INVALID_VALUE'
+  | 'VALUE_REFUSED'
+  | 'UNKNOWN_ATTRIBUTE'
+  | 'INVALID_SCHEMA'
+  | 'TOO_LARGE'
+  | 'NOT_FOUND'
+  | 'ERASED'
+  | 'ALREADY_EXISTS'
+  | 'QUOTE_NOT_FOUND'
+  | 'CONFLICT'
+  | 'FACT_CHANGED'
+  | 'KEY_REUSED'
+  | 'EMPTY_SCOPE'
+  | 'PLAN_STALE'
+  | 'NOT_READ_ONLY'
+  | 'QUERY_FAILED'
+  | 'ABORTED'
+  | 'CLOSED'
+  | 'LOCKED'
+  | 'READ_ONLY'
+  | 'NOT_STORED'
+  | 'STORE_CORRUPT'
+  | 'STORE_UNAVAILABLE'
+  | 'WORKER_LOST'
+  | 'FILE_INVALID'
+  | 'EXTRACTION_FAILED'
+  | 'INTERNAL'
+
+export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeEntry>> = {
   INVALID_ARGUMENT: {
     when: 'an argument has the wrong shape; `details.field` names it',
     retryable: false,
@@ -167,9 +201,7 @@ export const ERROR_CODES = {
     retryable: false,
     todo: 'Report it with the message.',
   },
-} as const satisfies Record<string, ErrorCodeEntry>
-
-export type ErrorCode = keyof typeof ERROR_CODES
+}
 
 /** JSON-safe facts about an error; never the content of a memory beyond the offending field's name. */
 export type ErrorDetails = Readonly<Record<string, unknown>>

@@ -34,7 +34,10 @@ export interface JournalState {
  */
 export type AppendOutcome = 'appended' | 'collision' | 'behind'
 
-/** A stored image: the base's segments in order, then its deltas in order. */
+/**
+ * A stored image: the base's segments in order, then its deltas in order. A part that was lost or cannot be read is there
+ * as an empty array: whether an image can be used is judged by the checksums inside, in one place, for every journal.
+ */
 export interface StoredImage {
   readonly generation: number
   readonly segments: readonly Uint8Array[]
@@ -43,15 +46,20 @@ export interface StoredImage {
 
 export interface DeltaWrite {
   readonly generation: number
+  /** 1 for the first delta of a generation. */
   readonly n: number
   readonly bytes: Uint8Array
+  /** The head of the image: every entry up to here is in it. Above the head of the journal, it becomes the head. */
   readonly floor: number
+  /** Entries up to here go; a value above `floor` means `floor`, so that no entry goes that is not in the image. */
   readonly dropUpTo: number
 }
 
 export interface BaseWrite {
   readonly generation: number
+  /** At least one. */
   readonly segments: readonly Uint8Array[]
+  /** As in DeltaWrite. */
   readonly floor: number
 }
 
@@ -67,8 +75,8 @@ export type JournalMetaKey = 'storeId' | 'deviceId'
 
 /**
  * @throws {MemoryError} every method: NOT_STORED when a write did not become durable (then nothing of it is there, or,
- *   with `details.outcome: 'unknown'`, `read` must be asked), STORE_UNAVAILABLE when the place cannot be reached, CLOSED
- *   after `close`.
+ *   with `details.outcome: 'unknown'`, `read` must be asked), STORE_UNAVAILABLE when the place cannot be reached, LOCKED
+ *   when another process took it over, CLOSED after `close` (`announce`, `subscribe` and `close` itself excepted).
  */
 export interface Journal {
   /** What kind of place this is, for `health()`. */
@@ -76,7 +84,10 @@ export interface Journal {
   state(): Promise<JournalState>
   /**
    * Adds `entries` (dense, ascending) atomically: all or none. The first must be `head + 1` where head is what the
-   * caller has applied; an existing key is a collision and never overwritten. Durable when the promise settles with `appended`.
+   * caller has applied; an existing key is a collision and never overwritten. Durable when the promise settles with
+   * `appended`. No entries: `appended`, and nothing happens.
+   * @throws {MemoryError} NOT_STORED with `details.reason: 'gap'` when the entries are not dense or the first would leave
+   *   a gap: the journal holds less than the caller has applied.
    */
   append(entries: readonly StoredEntry[]): Promise<AppendOutcome>
   /** Entries with `seq > after`, ascending, as far as they are stored. */
@@ -86,7 +97,8 @@ export interface Journal {
   /**
    * Adds delta number `n` (1, 2, …) to `generation`, raises the floor to `floor` and drops the entries up to `dropUpTo`
    * (<= floor: the entries behind the newest delta stay, so that a damaged delta costs nothing), in one transaction.
-   * `false`, and nothing written, when the generation is not current, `n` is not the next delta, or the floor is higher already.
+   * `false`, and nothing written, when the generation is not current, `n` is not the next delta, or the floor is higher
+   * already; and for generation 0, which has no base to change.
    */
   saveDelta(delta: DeltaWrite): Promise<boolean>
   /**
@@ -95,10 +107,14 @@ export interface Journal {
    * when `generation` is not current + 1 or the floor is higher already.
    */
   saveBase(base: BaseWrite): Promise<boolean>
-  /** Deletes every base and delta of generations lower than `generation`, and the entries up to `dropUpTo`. */
+  /**
+   * Deletes every base and delta of generations lower than `generation`, and the entries up to `dropUpTo`. The current
+   * generation and the entries above the floor stay, whatever is asked for. When it settles, what went is deleted as
+   * thoroughly as the place can delete.
+   */
   dropBefore(generation: number, dropUpTo: number): Promise<void>
   getMeta(key: JournalMetaKey): Promise<string | undefined>
-  /** Stores `value` unless the key has one; returns the value that is there afterwards. */
+  /** Stores `value` unless the key has one; returns the value that is there afterwards. Durable when it settles. */
   initMeta(key: JournalMetaKey, value: string): Promise<string>
   /** Bytes that the store takes, as far as the engine can tell. */
   sizeBytes(): Promise<number>
@@ -106,5 +122,6 @@ export interface Journal {
   announce(news: JournalNews): void
   /** Hears what other replicas announce (never one's own). Returns the way to stop listening. */
   subscribe(listener: (news: JournalNews) => void): () => void
+  /** Waits for calls under way, then lets go of the place. Closing again does nothing. */
   close(): Promise<void>
 }

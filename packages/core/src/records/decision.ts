@@ -3,7 +3,7 @@
  * not undone; an undo names a decision's id and is absorbing.
  */
 import * as z from 'zod'
-import { actor, clock, id, text } from './fields.ts'
+import { actor, clock, id } from './fields.ts'
 
 export interface DecisionRecord {
   readonly kind: 'decision'
@@ -14,7 +14,6 @@ export interface DecisionRecord {
   readonly verdict: 'confirm' | 'reject' | 'promote' | 'hold' | 'extend' | 'undo'
   /** The assertion; for `undo` the decision. It may not have arrived yet. */
   readonly target: string
-  readonly reason?: string
 }
 
 export const decisionRecord: z.ZodType<DecisionRecord> = z.strictObject({
@@ -24,5 +23,4 @@ export const decisionRecord: z.ZodType<DecisionRecord> = z.strictObject({
   by: actor,
   verdict: z.enum(['confirm', 'reject', 'promote', 'hold', 'extend', 'undo']),
   target: id,
-  reason: text.exactOptional(),
 })
