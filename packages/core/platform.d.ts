@@ -16,3 +16,4 @@ interface AbortSignal {
 declare function setTimeout(callback: () => void, delayMs: number): unknown
 declare function clearTimeout(timer: unknown): void
 declare const crypto: { getRandomValues<T extends Uint8Array>(bytes: T): T }
+declare function structuredClone<T>(value: T): T

@@ -2,6 +2,7 @@
 import type { Fact, FactsPage, Standing } from '../memory.ts'
 import { canonicalJson, type JsonValue } from '../records/json.ts'
 import { buildFact, factId } from './fact-builder.ts'
+import { parseCursor } from './cursor.ts'
 import { lastRunFrom, runAt, runsOf, type FoundRun } from './runs.ts'
 import { tagText, type LedgerState } from './state.ts'
 import { decisionsOn, verdictOf } from './standing.ts'
@@ -81,7 +82,7 @@ export interface FactsQuery {
 
 /** A page of facts, by subject, attribute, validFrom, id. */
 export function listFacts(state: LedgerState, tenant: number, query: FactsQuery, point: ReadPoint): FactsPage {
-  const after = query.after === undefined ? undefined : (JSON.parse(query.after) as [string, string, number, string])
+  const after = query.after === undefined ? undefined : parseCursor<[string, string, number, string]>(query.after, 4)
   const value = query.value === undefined ? undefined : canonicalJson(query.value)
   const found: FoundRun[] = []
   for (const group of slotGroups(state, tenant, query, after)) {
@@ -91,8 +92,8 @@ export function listFacts(state: LedgerState, tenant: number, query: FactsQuery,
         return holdingIn(state, slot, point) ?? []
       })
       .filter(({ run }) => value === undefined || run.value === value)
-      .filter(({ run }) => after === undefined || compareKeys(keyOf(state, run), after) > 0)
-      .toSorted((a, b) => compareKeys(keyOf(state, a.run), keyOf(state, b.run)))
+      .filter(({ run }) => after === undefined || isAfter(keyOf(state, run), after))
+      .toSorted((a, b) => a.run.from - b.run.from || compare(factId(a.run), factId(b.run)))
     found.push(...rows)
     if (found.length > query.limit) break
   }
@@ -133,8 +134,10 @@ function keyOf(state: LedgerState, run: FoundRun['run']): [string, string, numbe
   return [subject, attribute, run.from, factId(run)]
 }
 
-function compareKeys(a: readonly [string, string, number, string], b: readonly [string, string, number, string]): number {
-  return compare(a[0], b[0]) || compare(a[1], b[1]) || a[2] - b[2] || compare(a[3], b[3])
+/** Whether a run comes after the cursor. The database has left out the groups before it; its order of names decides there. */
+function isAfter(key: readonly [string, string, number, string], after: readonly [string, string, number, string]): boolean {
+  if (key[0] !== after[0] || key[1] !== after[1]) return true
+  return (key[2] - after[2] || compare(key[3], after[3])) > 0
 }
 
 function compare(a: string, b: string): number {

@@ -1,0 +1,272 @@
+/**
+ * One queue for everything that touches a replica: reads, writes, jobs, in the order of their arrival.
+ *
+ * ```
+ *   BEGIN ─ op, op, op (a savepoint and an entry each) ─ journal.append ─┬ appended  → COMMIT, acknowledge, announce
+ *                                                                        ├ collision → ROLLBACK, apply what is missing, again
+ *                                                                        ├ behind    → ROLLBACK, open again, again
+ *                                                                        └ failed    → ROLLBACK, one by one, typed error
+ * ```
+ *
+ * 1. Nothing is acknowledged before the append has settled.
+ * 2. Nothing is read that is not durable: a read waits for the commit before it.
+ * 3. A commit id belongs to its operation; where it is in the journal already, the operation is not done twice.
+ */
+import { MemoryError, toMemoryError } from '../errors.ts'
+import type { TenantRecord } from '../records/record.ts'
+import { savepoint } from '../sql/database.ts'
+import { encodeEntry, ENTRY_VERSION, partition } from './entry.ts'
+import { newsOf } from './checkpoint.ts'
+import type { Journal, StoredEntry } from './port.ts'
+import type { Replica } from './replica.ts'
+
+export interface WriteResult {
+  readonly items: readonly TenantRecord[]
+  readonly value: unknown
+}
+
+interface WriteTask {
+  readonly kind: 'write'
+  readonly commit: string
+  readonly signal: AbortSignal | undefined
+  run(): WriteResult
+  settle(outcome: Outcome): void
+  /** What the last run gave, for the case that it turns out to be stored. */
+  last: Outcome | undefined
+}
+
+interface OtherTask {
+  readonly kind: 'read' | 'job'
+  run(): Promise<void> | void
+  fail(error: unknown): void
+}
+
+type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
+
+/** What the queue needs of its surroundings: who opens a replica again, and who is told. */
+export interface QueueHost {
+  readonly journal: Journal
+  replica(): Replica
+  /** Applies what other replicas have appended; opens again where the floor has passed us. */
+  catchUp(): Promise<void>
+  /** Discards the image and opens it from the journal. */
+  reopen(): Promise<void>
+  /** The transaction was rolled back: what was remembered of it is void. */
+  forgetUncommitted(): void
+  committed(entries: readonly StoredEntry[], tenants: ReadonlySet<string>): void
+}
+
+/** Most operations that share one append. */
+const GROUP_LIMIT = 512
+/** Another replica may win the race for a sequence number so often before this one gives up. */
+const MAX_COLLISIONS = 1000
+
+export class CommitQueue {
+  readonly #host: QueueHost
+  readonly #tasks: (WriteTask | OtherTask)[] = []
+  #running: Promise<void> | undefined
+  #closed = false
+
+  constructor(host: QueueHost) {
+    this.#host = host
+  }
+
+  read<T>(run: () => T): Promise<T> {
+    return this.#other('read', run)
+  }
+
+  /** Something that takes its time and must not meet a commit: catching up, a checkpoint. */
+  job<T>(run: () => Promise<T>): Promise<T> {
+    return this.#other('job', run)
+  }
+
+  write(commit: string, run: () => WriteResult, signal?: AbortSignal): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#push({
+        kind: 'write',
+        commit,
+        signal,
+        run,
+        last: undefined,
+        settle: outcome => {
+          if (outcome.ok) resolve(outcome.value)
+          else reject(toMemoryError(outcome.error))
+        },
+      })
+    })
+  }
+
+  /** Lets what was asked for finish; asks for nothing more. */
+  async close(): Promise<void> {
+    this.#closed = true
+    while (this.#running !== undefined) await this.#running
+  }
+
+  get idle(): boolean {
+    return this.#running === undefined
+  }
+
+  #other<T>(kind: 'read' | 'job', run: () => T | Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown): void => reject(toMemoryError(error))
+      const settle = async (): Promise<void> => {
+        try {
+          resolve(await run())
+        } catch (error) {
+          fail(error)
+        }
+      }
+      this.#push({ kind, run: settle, fail })
+    })
+  }
+
+  #push(task: WriteTask | OtherTask): void {
+    if (this.#closed) {
+      const error = new MemoryError('CLOSED', 'The memory is closed')
+      if (task.kind === 'write') task.settle({ ok: false, error })
+      else task.fail(error)
+      return
+    }
+    this.#tasks.push(task)
+    this.#running ??= this.#drain().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  async #drain(): Promise<void> {
+    // Calls made in one turn of the event loop are asked for together and share an append.
+    await Promise.resolve()
+    for (let task = this.#tasks.shift(); task !== undefined; task = this.#tasks.shift()) {
+      if (task.kind !== 'write') {
+        await task.run()
+        continue
+      }
+      const group = [task]
+      for (let next = this.#tasks[0]; next?.kind === 'write' && group.length < GROUP_LIMIT; next = this.#tasks[0]) {
+        group.push(next)
+        this.#tasks.shift()
+      }
+      await this.#commit(group)
+    }
+  }
+
+  /** Settles every task of the group, whatever happens. */
+  async #commit(group: readonly WriteTask[]): Promise<void> {
+    try {
+      await this.#commitTogether(group)
+    } catch (error) {
+      if (group.length === 1) {
+        group[0]?.settle({ ok: false, error })
+        return
+      }
+      // One of them may be what the store refuses; the others are not to suffer, and refusals that rested on them are void.
+      for (const task of group) await this.#commit([task])
+    }
+  }
+
+  async #commitTogether(group: readonly WriteTask[]): Promise<void> {
+    for (let collisions = 0; collisions < MAX_COLLISIONS; collisions++) {
+      const replica = this.#host.replica()
+      const open = this.#answerStored(replica, group)
+      if (open.length === 0) return
+      const attempt = this.#runAll(replica, open)
+      if (attempt.entries.length === 0) {
+        replica.db.run('commit')
+        for (const [task, outcome] of attempt.outcomes) task.settle(outcome)
+        return
+      }
+      let outcome
+      try {
+        outcome = await this.#host.journal.append(attempt.entries)
+      } catch (error) {
+        this.#rollBack(replica)
+        await this.#host.catchUp()
+        // A lost answer is not a lost write: the journal knows.
+        if (this.#answerStored(this.#host.replica(), open).length === 0) return
+        throw error
+      }
+      if (outcome === 'appended') {
+        await this.#finish(replica, attempt)
+        return
+      }
+      this.#rollBack(replica)
+      if (outcome === 'behind') await this.#host.reopen()
+      else await this.#host.catchUp()
+    }
+    throw new MemoryError('NOT_STORED', 'Other replicas were faster every time', { reason: 'busy' })
+  }
+
+  /** Answers the tasks whose commit is in the journal already; returns the others. */
+  #answerStored(replica: Replica, group: readonly WriteTask[]): WriteTask[] {
+    return group.filter(task => {
+      if (task.last === undefined || replica.findCommit(task.commit) === undefined) return true
+      task.settle(task.last)
+      return false
+    })
+  }
+
+  #runAll(replica: Replica, group: readonly WriteTask[]): Attempt {
+    const { db } = replica
+    const attempt: Attempt = { outcomes: [], entries: [], tenants: new Set(), head: replica.head, chain: replica.chain }
+    db.run('begin')
+    for (const task of group) {
+      let outcome: Outcome
+      try {
+        outcome = savepoint(db, (): Outcome => {
+          if (task.signal?.aborted === true) throw new MemoryError('ABORTED', 'The call was aborted; nothing was written')
+          if (replica.readOnly) throw new MemoryError('READ_ONLY', 'The journal holds entries of a newer version')
+          const { items, value } = task.run()
+          this.#encode(replica, attempt, task.commit, items)
+          return { ok: true, value }
+        })
+      } catch (error) {
+        this.#host.forgetUncommitted()
+        outcome = { ok: false, error }
+      }
+      task.last = outcome
+      attempt.outcomes.push([task, outcome])
+    }
+    return attempt
+  }
+
+  #encode(replica: Replica, attempt: Attempt, commit: string, items: readonly TenantRecord[]): void {
+    if (items.length === 0) return
+    const parts = partition(items)
+    replica.db.run('insert into commit_log (id, seq) values (?, ?)', [commit, attempt.head + parts.length])
+    for (const [index, part] of parts.entries()) {
+      const seq = attempt.head + 1
+      const { bytes, hash } = encodeEntry({ v: ENTRY_VERSION, seq, commit, part: index + 1, parts: parts.length, prev: attempt.chain, items: part })
+      attempt.entries.push({ seq, bytes })
+      attempt.head = seq
+      attempt.chain = hash
+    }
+    for (const { tenant } of items) attempt.tenants.add(tenant)
+  }
+
+  async #finish(replica: Replica, attempt: Attempt): Promise<void> {
+    try {
+      replica.db.run('commit')
+      replica.head = attempt.head
+      replica.chain = attempt.chain
+    } catch {
+      // What is durable is true; an image that could not follow is worth nothing.
+      await this.#host.reopen()
+    }
+    this.#host.committed(attempt.entries, attempt.tenants)
+    this.#host.journal.announce(newsOf(attempt.head, attempt.entries))
+    for (const [task, outcome] of attempt.outcomes) task.settle(outcome)
+  }
+
+  #rollBack(replica: Replica): void {
+    replica.db.run('rollback')
+    this.#host.forgetUncommitted()
+  }
+}
+
+interface Attempt {
+  readonly outcomes: [WriteTask, Outcome][]
+  readonly entries: StoredEntry[]
+  readonly tenants: Set<string>
+  head: number
+  chain: string
+}

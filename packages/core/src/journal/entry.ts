@@ -1,0 +1,94 @@
+/**
+ * One entry of the journal, as bytes. Version 1:
+ *
+ * | bytes | what |
+ * |---|---|
+ * | 0..31 | SHA-256 of everything after it |
+ * | 32.. | UTF-8 JSON: `{v, seq, commit, part, parts, prev, items: [{tenant, records}]}` |
+ *
+ * `prev` is the hash (hex) of the entry before: the chain. A commit larger than one entry is `parts` entries under one
+ * commit id, without effect before the last.
+ */
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import type { AnyRecord, TenantRecord } from '../records/record.ts'
+
+export const ENTRY_VERSION = 1
+/** Most bytes of records in one entry, about. */
+export const ENTRY_BYTES: number = 4 * 1024 * 1024
+/** The `prev` of the first entry. */
+export const CHAIN_START: string = '0'.repeat(64)
+
+export interface Entry {
+  readonly v: number
+  readonly seq: number
+  readonly commit: string
+  readonly part: number
+  readonly parts: number
+  readonly prev: string
+  readonly items: readonly { readonly tenant: string; readonly records: readonly AnyRecord[] }[]
+}
+
+export interface DecodedEntry {
+  readonly entry: Entry
+  readonly hash: string
+}
+
+/** Why an entry cannot be read. `newer` is not damage: a later version wrote it. */
+export interface UnreadableEntry {
+  readonly problem: 'damaged' | 'newer'
+  readonly reason: string
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+const KINDS: ReadonlySet<string> = new Set(['episode', 'extraction', 'assertion', 'decision', 'schema', 'erasure', 'tenantKey', 'operation'])
+
+export function encodeEntry(entry: Entry): { readonly bytes: Uint8Array; readonly hash: string } {
+  const body = encoder.encode(JSON.stringify(entry))
+  const digest = sha256(body)
+  const bytes = new Uint8Array(32 + body.length)
+  bytes.set(digest)
+  bytes.set(body, 32)
+  return { bytes, hash: bytesToHex(digest) }
+}
+
+export function decodeEntry(seq: number, bytes: Uint8Array): DecodedEntry | UnreadableEntry {
+  const body = bytes.subarray(32)
+  const hash = bytesToHex(sha256(body))
+  if (bytes.length < 34 || hash !== bytesToHex(bytes.subarray(0, 32))) return { problem: 'damaged', reason: 'checksum mismatch' }
+  let entry: Entry
+  try {
+    entry = JSON.parse(decoder.decode(body)) as Entry
+  } catch (error) {
+    return { problem: 'damaged', reason: error instanceof Error ? error.message : String(error) }
+  }
+  if (entry.v !== ENTRY_VERSION) return { problem: 'newer', reason: `entry version ${entry.v}` }
+  if (entry.seq !== seq) return { problem: 'damaged', reason: `sequence ${entry.seq} under key ${seq}` }
+  const unknown = entry.items.flatMap(item => item.records).find(record => !KINDS.has(record.kind))
+  return unknown === undefined ? { entry, hash } : { problem: 'newer', reason: `record kind ${String(unknown.kind)}` }
+}
+
+/** The hash of an entry without decoding it: what the next one names as `prev`. */
+export function entryHash(bytes: Uint8Array): string {
+  return bytesToHex(bytes.subarray(0, 32))
+}
+
+/** Splits the records of a commit into the items of its entries. */
+export function partition(records: readonly TenantRecord[]): Entry['items'][] {
+  const parts: { tenant: string; records: AnyRecord[] }[][] = [[]]
+  let size = 0
+  for (const { tenant, record } of records) {
+    const length = JSON.stringify(record).length
+    if (size > 0 && size + length > ENTRY_BYTES) {
+      parts.push([])
+      size = 0
+    }
+    size += length
+    const part = parts.at(-1) as { tenant: string; records: AnyRecord[] }[]
+    const group = part.at(-1)
+    if (group?.tenant === tenant) group.records.push(record)
+    else part.push({ tenant, records: [record] })
+  }
+  return parts
+}

@@ -1,0 +1,169 @@
+/**
+ * One replica: a SQLite image in memory, and how far it has applied the journal.
+ *
+ * Opening: base, deltas, replay of the tail in one transaction. The generation is read again at the end, and only an
+ * unchanged one can be called corrupt: another replica may have compacted meanwhile.
+ */
+import { applyRecords } from '../ledger/apply.ts'
+import { LedgerState } from '../ledger/state.ts'
+import { MemoryError } from '../errors.ts'
+import type { TenantRecord } from '../records/record.ts'
+import type { SqlDatabase } from '../sql/database.ts'
+import { migrate } from '../sql/migrate.ts'
+import { CHAIN_START, decodeEntry, entryHash, type Entry } from './entry.ts'
+import { decodeImage, type LoadedImage } from './image.ts'
+import type { Journal, JournalState, StoredEntry } from './port.ts'
+
+export interface Quarantined {
+  readonly what: string
+  readonly reason: string
+}
+
+export interface Applied {
+  readonly tenants: ReadonlySet<string>
+  readonly entries: number
+}
+
+/** A generation that other replicas keep changing is tried so often. */
+const OPEN_ATTEMPTS = 20
+
+export class Replica {
+  readonly db: SqlDatabase
+  readonly state: LedgerState
+  /** The last entry that the image holds. */
+  head: number
+  /** Its hash. */
+  chain: string
+  /** The persisted image that this replica was built from; undefined where there was none or it was damaged. */
+  readonly image: LoadedImage | undefined
+  readonly quarantine: Quarantined[] = []
+  /** An entry was met that a later version wrote. */
+  readOnly = false
+  /** The commits of which some parts have been seen. */
+  readonly #parts = new Map<string, Entry[]>()
+
+  constructor(db: SqlDatabase, image: LoadedImage | undefined) {
+    this.db = db
+    this.state = new LedgerState(db)
+    this.image = image
+    this.head = image?.head ?? 0
+    this.chain = image?.chain ?? CHAIN_START
+  }
+
+  /** Applies entries in one transaction. What cannot be read is set aside and reported; what verifies after it is kept. */
+  apply(entries: readonly StoredEntry[], observe: (clock: string) => void): Applied {
+    const tenants = new Set<string>()
+    this.db.run('begin')
+    try {
+      for (const stored of entries) {
+        if (stored.seq <= this.head) continue
+        for (const tenant of this.#applyOne(stored, observe)) tenants.add(tenant)
+      }
+      this.db.run('commit')
+    } catch (error) {
+      this.db.run('rollback')
+      this.state.dropCaches()
+      throw error
+    }
+    return { tenants, entries: entries.length }
+  }
+
+  #applyOne({ seq, bytes }: StoredEntry, observe: (clock: string) => void): Iterable<string> {
+    if (seq !== this.head + 1) this.#report(`entries ${this.head + 1} to ${seq - 1}`, 'missing')
+    const decoded = decodeEntry(seq, bytes)
+    const follows = this.chain
+    this.head = seq
+    if ('problem' in decoded) {
+      if (decoded.problem === 'newer') this.readOnly = true
+      this.#report(`entry ${seq}`, decoded.reason)
+      this.chain = entryHash(bytes)
+      return []
+    }
+    this.chain = decoded.hash
+    const { entry } = decoded
+    // Where the one before is damaged or missing the chain cannot match, and that is reported already.
+    if (entry.prev !== follows && !this.quarantine.some(({ what }) => what.endsWith(` ${seq - 1}`))) this.#report(`chain before entry ${seq}`, 'does not match')
+    const items = this.#complete(entry)
+    if (items === undefined) return []
+    for (const { record } of items) observe(record.clock)
+    this.db.run('insert or ignore into commit_log (id, seq) values (?, ?)', [entry.commit, seq])
+    return applyRecords(this.state, items).tenants
+  }
+
+  /** The records of a commit once its last part is there. */
+  #complete(entry: Entry): TenantRecord[] | undefined {
+    const parts = this.#parts.get(entry.commit) ?? []
+    parts.push(entry)
+    if (entry.part < entry.parts) {
+      this.#parts.set(entry.commit, parts)
+      return undefined
+    }
+    this.#parts.delete(entry.commit)
+    if (parts.length < entry.parts) {
+      this.#report(`commit ${entry.commit}`, `${parts.length} of ${entry.parts} parts are there`)
+      return undefined
+    }
+    return parts.flatMap(part => part.items).flatMap(({ tenant, records }) => records.map(record => ({ tenant, record })))
+  }
+
+  /** The sequence number under which a commit is stored; undefined where it is not. */
+  findCommit(id: string): number | undefined {
+    return this.db.first<[number]>('select seq from commit_log where id = ?', [id])?.[0]
+  }
+
+  #report(what: string, reason: string): void {
+    this.quarantine.push({ what, reason })
+  }
+}
+
+/**
+ * @param openDb makes a database from the bytes of a SQLite file, or an empty one
+ * @throws {MemoryError} STORE_CORRUPT when no generation can be read
+ */
+export async function openReplica(journal: Journal, openDb: (image?: Uint8Array) => SqlDatabase, observe: (clock: string) => void): Promise<Replica> {
+  for (let attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
+    const before = await journal.state()
+    const damage: Quarantined[] = []
+    const image = await loadImage(journal, before, damage)
+    const tail = await journal.read(image?.head ?? 0)
+    const after = await journal.state()
+    if (after.generation !== before.generation || after.deltas !== before.deltas) continue
+    if (image === undefined && before.generation > 0)
+      throw new MemoryError('STORE_CORRUPT', 'No generation of the store can be read', { damage })
+    const replica = new Replica(openDb(image?.bytes), image)
+    migrate(replica.db)
+    replica.quarantine.push(...damage)
+    observeStored(replica.db, observe)
+    replica.apply(tail, observe)
+    return replica
+  }
+  throw new MemoryError('STORE_UNAVAILABLE', 'The store changed under every attempt to open it', { reason: 'busy' })
+}
+
+/** The image of the current generation, or of the one before where that is damaged. */
+async function loadImage(journal: Journal, { generation }: JournalState, damage: Quarantined[]): Promise<LoadedImage | undefined> {
+  for (const candidate of [generation, generation - 1]) {
+    if (candidate < 1) return undefined
+    const stored = await journal.image(candidate)
+    if (stored === undefined) {
+      damage.push({ what: `generation ${candidate}`, reason: 'not there' })
+      continue
+    }
+    const image = decodeImage(stored)
+    if ('reason' in image) {
+      damage.push({ what: `generation ${candidate}`, reason: image.reason })
+      continue
+    }
+    damage.push(...image.damaged.map(reason => ({ what: `generation ${candidate}`, reason })))
+    return image
+  }
+  return undefined
+}
+
+/** The clock must be past everything that the image holds. */
+function observeStored(db: SqlDatabase, observe: (clock: string) => void): void {
+  for (const table of ['episode', 'assertion', 'decision', 'extraction', 'schema_version', 'erasure', 'tenant_key']) {
+    const row = db.first<[string | null]>(`select max(clock) from ${table}`)
+    if (row?.[0] != null) observe(row[0])
+  }
+}

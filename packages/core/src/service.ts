@@ -1,0 +1,153 @@
+/**
+ * The answering end of every call: opens a store, and turns requests of the protocol into reads and commits.
+ * It runs in a worker or in a Node process, next to SQLite.
+ */
+import { v7 as uuidv7 } from 'uuid'
+import { MemoryError, toMemoryError } from './errors.ts'
+import type { Extractor } from './extractor.ts'
+import { loadPageHashes } from './journal/page-hashes.ts'
+import type { Journal } from './journal/port.ts'
+import { Store } from './journal/store.ts'
+import type { LedgerState } from './ledger/state.ts'
+import type { Actor, Health, MemoryEvent } from './memory.ts'
+import type { CallRequest, CallResponse } from './protocol.ts'
+import { queryReadOnly } from './read-only-sql.ts'
+import { tenantName } from './records/name.ts'
+import { anySchema, type Schema } from './schema/define-schema.ts'
+import { loadSql } from './sql/sqljs.ts'
+import { TenantService } from './tenant-service.ts'
+import { HybridClock, type TimeSource } from './time/hybrid-clock.ts'
+import { checkTimeZone } from './time/instant.ts'
+import { oneOf } from './write/input.ts'
+import type { Surroundings } from './write/writer.ts'
+
+export interface ServiceOptions {
+  readonly journal: Journal
+  /** In a page: where `sql-wasm-browser.wasm` is served. */
+  readonly sql?: { readonly wasmUrl?: string }
+  /** Default: every attribute is single-valued JSON. */
+  readonly schema?: Schema
+  /** The first one serves `remember`. */
+  readonly extractors?: readonly Extractor[]
+  /** Where bare dates begin, IANA; default UTC. */
+  readonly timeZone?: string
+  /** What the journal was opened with, for `health()`; default strict. */
+  readonly durability?: 'strict' | 'relaxed' | 'ephemeral'
+  /** Milliseconds since 1970; default the wall clock. */
+  readonly now?: TimeSource
+}
+
+export interface MemoryService {
+  /** Answers one call; never rejects. */
+  handle(request: CallRequest, signal?: AbortSignal): Promise<CallResponse>
+  on(listener: (event: MemoryEvent) => void): () => void
+  /** Re-reads the head of the journal before anything else is served. */
+  refresh(): Promise<void>
+  close(): Promise<void>
+}
+
+const ACTORS: readonly Actor[] = ['user', 'assistant', 'tool', 'event', 'document']
+
+/**
+ * Opens the store of a journal.
+ * @throws {MemoryError} STORE_CORRUPT, STORE_UNAVAILABLE, READ_ONLY, INVALID_ARGUMENT (timeZone)
+ */
+export async function openService(options: ServiceOptions): Promise<MemoryService> {
+  const timeZone = options.timeZone === undefined ? 'UTC' : checkTimeZone(options.timeZone, 'timeZone')
+  const { journal } = options
+  const [openDb, pageHashes] = await Promise.all([loadSql(options.sql ?? {}), loadPageHashes()])
+  const storeId = await journal.initMeta('storeId', uuidv7())
+  const deviceId = await journal.initMeta('deviceId', uuidv7().replaceAll('-', '').slice(-12))
+  const clock = new HybridClock(deviceId, options.now ?? Date.now)
+  const schemaChecked = new Set<string>()
+  const listeners = new Set<(event: MemoryEvent) => void>()
+  const store = await Store.open({
+    journal,
+    openDb,
+    pageHashes,
+    observe: value => clock.observe(value),
+    forgetUncommitted: () => schemaChecked.clear(),
+    emit: event => {
+      for (const listener of listeners) listener(event)
+    },
+  })
+  return new Service(store, { schema: options.schema ?? anySchema, clock, timeZone, storeId, deviceId, schemaChecked, listeners, durability: options.durability ?? 'strict', extractor: options.extractors?.[0] })
+}
+
+interface ServiceContext {
+  readonly schema: Schema
+  readonly clock: HybridClock
+  readonly timeZone: string
+  readonly storeId: string
+  readonly deviceId: string
+  readonly schemaChecked: Set<string>
+  readonly listeners: Set<(event: MemoryEvent) => void>
+  readonly durability: Health['durability']
+  readonly extractor: Extractor | undefined
+}
+
+class Service implements MemoryService {
+  readonly #store: Store
+  readonly #context: ServiceContext
+
+  constructor(store: Store, context: ServiceContext) {
+    this.#store = store
+    this.#context = context
+  }
+
+  async handle(request: CallRequest, signal?: AbortSignal): Promise<CallResponse> {
+    try {
+      if (signal?.aborted === true) throw new MemoryError('ABORTED', 'The call was aborted; nothing was written')
+      const value = request.tenant === undefined ? await this.#memoryCall(request) : await this.#tenantCall(request, request.tenant, signal)
+      return { ok: true, value }
+    } catch (error) {
+      return { ok: false, error: toMemoryError(error).toEnvelope() }
+    }
+  }
+
+  on(listener: (event: MemoryEvent) => void): () => void {
+    this.#context.listeners.add(listener)
+    return () => this.#context.listeners.delete(listener)
+  }
+
+  refresh(): Promise<void> {
+    return this.#store.refresh()
+  }
+
+  close(): Promise<void> {
+    return this.#store.close()
+  }
+
+  async #memoryCall({ method, args }: CallRequest): Promise<unknown> {
+    switch (method) {
+      case 'query':
+        return this.#store.read(replica => queryReadOnly(replica.db, args[0], args[1]))
+      case 'checkpoint':
+        return this.#store.checkpoint()
+      case 'health':
+        return this.#health()
+      default:
+        throw new MemoryError('INVALID_ARGUMENT', `There is no call ${method}`, { field: 'method' })
+    }
+  }
+
+  #tenantCall(request: CallRequest, tenant: string, signal: AbortSignal | undefined): Promise<unknown> {
+    const name = tenantName(tenant)
+    const actor = request.actor === undefined ? 'assistant' : oneOf(request.actor, ACTORS, 'actor')
+    const { extractor } = this.#context
+    return new TenantService({ store: this.#store, name, actor, extractor, secret: this.#context.storeId, around: state => this.#around(state) }).call(request, signal)
+  }
+
+  #around(state: LedgerState): Surroundings {
+    const { clock, schema, timeZone, schemaChecked } = this.#context
+    return { state, clock, schema, timeZone, schemaChecked, newId: () => uuidv7() }
+  }
+
+  async #health(): Promise<Health> {
+    const { state, sizeBytes } = await this.#store.health()
+    const { storeId, deviceId, durability } = this.#context
+    const quarantine = await this.#store.read(replica => [...replica.quarantine])
+    return { engine: this.#store.journal.engine, durability, storeId, deviceId, ...state, sizeBytes, quarantine }
+  }
+}
+
