@@ -1,1 +1,4 @@
-export {}
+export {
+  type BuiltInAttribute, type BuiltInDefinitions, type BuiltInKind, type BuiltInName, builtInAttributes, builtInDefinitions, builtInFlagPrefixes,
+} from './attributes.ts'
+export { type BuiltInOptions, builtIn } from './built-in.ts'

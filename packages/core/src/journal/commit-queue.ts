@@ -128,9 +128,7 @@ export class CommitQueue {
       return
     }
     this.#tasks.push(task)
-    this.#running ??= this.#drain().finally(() => {
-      this.#running = undefined
-    })
+    this.#running ??= this.#drain()
   }
 
   async #drain(): Promise<void> {
@@ -148,6 +146,8 @@ export class CommitQueue {
       }
       await this.#commit(group)
     }
+    // In the same turn in which the queue was found empty: what is asked for after it starts a new round.
+    this.#running = undefined
   }
 
   /** Settles every task of the group, whatever happens. */
