@@ -1,2 +1,3 @@
-export { openDirectoryJournal } from './journal/open-directory.ts'
-export type { DirectoryJournalOptions } from './journal/open-directory.ts'
+/** Palimpsest under Node. */
+export { openMemory, type DirectoryOptions, type EphemeralOptions } from './open-memory.ts'
+export { openDirectoryJournal, type DirectoryJournalOptions } from './journal/open-directory.ts'
