@@ -25,10 +25,10 @@ export function describeJournal(name: string, place: JournalPlace, api: Contract
     const withJournal = (title: string, body: (under: JournalUnderTest, skip: (why: string) => void) => Promise<void>): void =>
       api.test(
         title,
-        async (context) => {
+        async context => {
           const under = await place.open()
           try {
-            await body(under, (why) => context.skip(why))
+            await body(under, why => context.skip(why))
           } finally {
             await under.cleanup()
           }

@@ -54,7 +54,7 @@ export class MemoryJournal implements Journal {
   }
 
   append(entries: readonly StoredEntry[]): Promise<AppendOutcome> {
-    return this.#turn((store) => {
+    return this.#turn(store => {
       const first = entries[0]
       if (!first) return 'appended'
       if (entries.some(({ seq }, i) => seq !== first.seq + i)) throw gap(first.seq)
@@ -70,14 +70,14 @@ export class MemoryJournal implements Journal {
   read(after: number): Promise<readonly StoredEntry[]> {
     return this.#turn(({ entries }) =>
       [...entries.keys()]
-        .filter((seq) => seq > after)
+        .filter(seq => seq > after)
         .toSorted((a, b) => a - b)
-        .map((seq) => ({ seq, bytes: copy(entries.get(seq)) })),
+        .map(seq => ({ seq, bytes: copy(entries.get(seq)) })),
     )
   }
 
   image(generation?: number): Promise<StoredImage | undefined> {
-    return this.#turn((store) => {
+    return this.#turn(store => {
       const wanted = generation ?? store.generation
       const image = store.generations.get(wanted)
       return image && { generation: wanted, segments: image.segments.map(copy), deltas: image.deltas.map(copy) }
@@ -85,7 +85,7 @@ export class MemoryJournal implements Journal {
   }
 
   saveDelta({ generation, n, bytes, floor, dropUpTo }: DeltaWrite): Promise<boolean> {
-    return this.#turn((store) => {
+    return this.#turn(store => {
       const image = store.generations.get(generation)
       if (!image || generation !== store.generation || n !== image.deltas.length + 1 || floor < store.floor) return false
       image.deltas.push(bytes.slice())
@@ -96,8 +96,9 @@ export class MemoryJournal implements Journal {
   }
 
   saveBase({ generation, segments, floor }: BaseWrite): Promise<boolean> {
-    return this.#turn((store) => {
-      if (segments.length === 0) throw new MemoryError('INVALID_ARGUMENT', 'A base has at least one segment', { field: 'segments' })
+    return this.#turn(store => {
+      if (segments.length === 0)
+        throw new MemoryError('INVALID_ARGUMENT', 'A base has at least one segment', { field: 'segments' })
       if (generation !== store.generation + 1 || floor < store.floor) return false
       store.generations.set(generation, { segments: segments.map(copy), deltas: [] })
       store.generation = generation
@@ -107,7 +108,7 @@ export class MemoryJournal implements Journal {
   }
 
   dropBefore(generation: number, dropUpTo: number): Promise<void> {
-    return this.#turn((store) => {
+    return this.#turn(store => {
       const oldest = Math.min(generation, store.generation)
       for (const stored of store.generations.keys()) if (stored < oldest) store.generations.delete(stored)
       store.dropEntries(dropUpTo)

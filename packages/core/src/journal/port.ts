@@ -18,7 +18,10 @@ export interface StoredEntry {
 
 /** Where the journal stands, read in one transaction. */
 export interface JournalState {
-  /** Highest sequence number stored, or `floor` where the tail is empty; 0 in a new store. */
+  /**
+   * Highest sequence number that was stored, or `floor` where that is higher; 0 in a new store. It counts although its
+   * bytes may be damaged or lost since, so `read` can end below it: the next append is `head + 1` all the same.
+   */
   readonly head: number
   /** Entries up to here are folded into the image of `generation`; some or all of them may be gone. */
   readonly floor: number
@@ -75,8 +78,9 @@ export type JournalMetaKey = 'storeId' | 'deviceId'
 
 /**
  * @throws {MemoryError} every method: NOT_STORED when a write did not become durable (then nothing of it is there, or,
- *   with `details.outcome: 'unknown'`, `read` must be asked), STORE_UNAVAILABLE when the place cannot be reached, LOCKED
- *   when another process took it over, CLOSED after `close` (`announce`, `subscribe` and `close` itself excepted).
+ *   with `details.outcome: 'unknown'`, `read` must be asked, of a journal opened again where this one refuses more writes),
+ *   STORE_UNAVAILABLE when the place cannot be reached, LOCKED when another process took it over, CLOSED after `close`
+ *   (`announce`, `subscribe` and `close` itself excepted).
  */
 export interface Journal {
   /** What kind of place this is, for `health()`. */

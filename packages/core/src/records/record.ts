@@ -71,6 +71,8 @@ export function parseRecord(input: unknown, where: string): MemoryRecord {
  * @throws {MemoryError} TOO_LARGE
  */
 export function checkSize(record: MemoryRecord, where: string): void {
+  // No UTF-16 unit takes more than three bytes: most records are settled without encoding them.
+  if (JSON.stringify(record).length * 3 <= MAX_VALUE_BYTES) return
   const sizeBytes = utf8Bytes(canonicalJson(record))
   if (sizeBytes > MAX_RECORD_BYTES)
     throw new MemoryError('TOO_LARGE', `${where} makes a record of ${sizeBytes} bytes; at most ${MAX_RECORD_BYTES} are allowed`, { field: where, sizeBytes })

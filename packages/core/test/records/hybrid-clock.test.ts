@@ -21,7 +21,7 @@ test('the order of the texts is the order of the values', () => {
     }),
     cases(5000, 100_000),
   )
-})
+}, 600_000)
 
 test('ticks rise, whatever the wall clock does and whatever is observed', () => {
   const step = fc.oneof(
@@ -50,7 +50,7 @@ test('ticks rise, whatever the wall clock does and whatever is observed', () => 
     }),
     cases(2000, 50_000),
   )
-})
+}, 600_000)
 
 test('a full counter carries into the millisecond', () => {
   const clock = new HybridClock('a', () => 5)
@@ -83,4 +83,4 @@ test('the bound of a millisecond is above all its clock values and below those o
     }),
     cases(1000, 20_000),
   )
-})
+}, 600_000)

@@ -52,7 +52,7 @@ describe('instants', () => {
       }),
       cases(2000, 50_000),
     )
-  })
+  }, 600_000)
 
   test('an instant is floored to the second, also before 1970', () => {
     expect(parseSecond('1969-12-31T23:59:59.5Z', { field: 'at' })).toBe(-1)
@@ -68,11 +68,11 @@ describe('instants', () => {
       }),
       cases(2000, 50_000),
     )
-  })
+  }, 600_000)
 })
 
 describe('a bare date is the first moment of that day in its zone', () => {
-  test.each([
+  test.each<[string, string, string | null, string]>([
     ['2026-06-01', 'UTC', '2026-06-01T00:00:00.000Z', 'plain'],
     ['2026-06-01', 'Asia/Kolkata', '2026-05-31T18:30:00.000Z', 'a half hour'],
     ['2026-06-01', 'Pacific/Kiritimati', '2026-05-31T10:00:00.000Z', 'the easternmost'],
@@ -102,19 +102,19 @@ describe('a bare date is the first moment of that day in its zone', () => {
         const at = parseInstant(date, { field: 'at', timeZone: zone })
         expect(isFirstMoment(at, date, zone), `${date} in ${zone} gave ${formatMs(at)}`).toBe(true)
       }),
-      cases(3000, 50_000),
+      cases(1500, 30_000),
     )
-  })
+  }, 600_000)
 
   test('on every day with a change near midnight', () => {
     const wrong: string[] = []
     for (const zone of ['Asia/Amman', 'Asia/Beirut', 'Asia/Gaza', 'Asia/Damascus', 'Africa/Cairo', 'Asia/Tehran', 'America/Sao_Paulo', 'America/Havana', 'Atlantic/Azores', 'America/St_Johns', 'America/Asuncion', 'America/Santiago', 'Asia/Pyongyang'])
-      for (let ms = Date.UTC(1995, 0, 1); ms < Date.UTC(2024, 0, 1); ms += 864e5) {
-        const [date, next] = [dayIn(zone, ms + 432e5), dayIn(zone, ms + 432e5 + 864e5)]
-        for (const day of [date, next]) if (offsetChangesNear(zone, ms) && !isFirstMoment(parseInstant(day, { field: 'at', timeZone: zone }), day, zone)) wrong.push(`${day} ${zone}`)
+      for (let noon = Date.UTC(2004, 0, 1, 12); noon < Date.UTC(2022, 0, 1); noon += 864e5) {
+        const day = new Date(noon).toISOString().slice(0, 10)
+        if (offsetChangesNear(zone, noon) && !isFirstMoment(parseInstant(day, { field: 'at', timeZone: zone }), day, zone)) wrong.push(`${day} ${zone}`)
       }
-    expect([...new Set(wrong)]).toEqual([])
-  })
+    expect(wrong).toEqual([])
+  }, 120_000)
 
   test('an unknown zone is refused by name', () => {
     for (const zone of ['Mars/Olympus', '', 'Europe/Berlin '])
@@ -140,15 +140,16 @@ function dayIn(zone: string, ms: number): string {
   return formatOf(zone).format(ms).slice(0, 10)
 }
 
-function offsetChangesNear(zone: string, ms: number): boolean {
+/** Between the noon before and the noon after. */
+function offsetChangesNear(zone: string, noon: number): boolean {
   const clock = (at: number): string => formatOf(zone).format(at).slice(11)
-  return clock(ms) !== clock(ms + 2 * 864e5)
+  return clock(noon - 864e5) !== clock(noon + 864e5)
 }
 
 /** It is that day there, it was not a moment before, and no earlier moment within three hours was that day. */
 function isFirstMoment(ms: number, date: string, zone: string): boolean {
   if (dayIn(zone, ms) !== date || dayIn(zone, ms - 1) === date) return false
-  for (let minute = 1; minute <= 180; minute++) if (dayIn(zone, ms - minute * 60_000) === date) return false
+  for (let minutes = 15; minutes <= 180; minutes += 15) if (dayIn(zone, ms - minutes * 60_000) === date) return false
   return true
 }
 

@@ -41,9 +41,8 @@ describe('what is JSON', () => {
   cycle.push([cycle])
   const ring: Record<string, unknown> = {}
   ring['a'] = { ring }
-  const holed = [1, 2, 3]
-  // oxlint-disable-next-line typescript/no-array-delete -- a hole is what is tested
-  delete holed[1]
+  const holed = [1]
+  holed[2] = 3
 
   test.each<[string, unknown, string]>([
     ['NaN', NaN, 'INVALID_VALUE'], ['infinity', Infinity, 'INVALID_VALUE'], ['minus infinity inside', [{ a: -Infinity }], 'INVALID_VALUE'],
@@ -71,21 +70,21 @@ describe('canonical JSON (RFC 8785)', () => {
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
         expect(canonicalJson(JSON.parse(text) as JsonValue)).toBe(text)
       }),
-      cases(5000, 100_000),
+      cases(1500, 50_000),
     )
-  })
+  }, 600_000)
 
   test('does not know in which order keys were set', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'binary' }).filter(key => key.isWellFormed() && key !== '__proto__'), fc.nat()), object => {
         expect(canonicalJson(Object.fromEntries(Object.entries(object).toReversed()))).toBe(canonicalJson(object))
       }),
-      cases(2000, 50_000),
+      cases(1000, 20_000),
     )
-  })
+  }, 600_000)
 
   test.each<[JsonValue, string]>([
-    [-0, '0'], [1.0, '1'], [1e-7, '1e-7'], [333333333.33333329, '333333333.3333333'], ['€$\u000f\nA\'B"\\\\"/', '"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"'],
+    [-0, '0'], [1.0, '1'], [1e-7, '1e-7'], [333333333.3333333, '333333333.3333333'], ['€$\u000f\nA\'B"\\\\"/', '"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"'],
     [{ b: 1, a: 2 }, '{"a":2,"b":1}'], [{ '\ufb33': 1, '😀': 2, '€': 3, '1': 4 }, '{"1":4,"€":3,"😀":2,"\ufb33":1}'], [[], '[]'], [{}, '{}'], [null, 'null'],
   ])('%j is %s', (value, text) => {
     expect(canonicalJson(value)).toBe(text)
@@ -98,7 +97,7 @@ describe('canonical JSON (RFC 8785)', () => {
         expect(utf8Bytes(text)).toBeGreaterThanOrEqual(exact)
         if (text.length >= 64) expect(utf8Bytes(text)).toBe(exact)
       }),
-      cases(2000, 20_000),
+      cases(1000, 20_000),
     )
-  })
+  }, 600_000)
 })

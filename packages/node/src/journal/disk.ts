@@ -49,7 +49,7 @@ class NodeFile implements DiskFile {
 
   async write(bytes: Uint8Array, position: number): Promise<void> {
     // A disk that fills up accepts the part that fits and fails on the rest.
-    for (let done = 0; done < bytes.byteLength; ) {
+    for (let done = 0; done < bytes.byteLength;) {
       done += (await this.#handle.write(bytes, done, bytes.byteLength - done, position + done)).bytesWritten
     }
   }
@@ -70,11 +70,17 @@ class NodeFile implements DiskFile {
 }
 
 export const nodeDisk: Disk = {
-  names: (directory) => readdir(directory),
-  read: async (path) => Uint8Array.from(await readFile(path)),
-  sizeBytes: async (path) => (await stat(path)).size,
-  changedMs: async (path) => (await stat(path)).mtimeMs,
-  identity: async (path) => {
+  names: directory => readdir(directory),
+  read: async path => {
+    const { buffer, byteOffset, byteLength } = await readFile(path)
+    // Images are large: they are copied only where Node gave a part of a buffer that it shares out.
+    return byteLength === buffer.byteLength
+      ? new Uint8Array(buffer)
+      : new Uint8Array(buffer.slice(byteOffset, byteOffset + byteLength))
+  },
+  sizeBytes: async path => (await stat(path)).size,
+  changedMs: async path => (await stat(path)).mtimeMs,
+  identity: async path => {
     try {
       const { dev, ino, mtimeNs } = await stat(path, { bigint: true })
       // The number alone would not do: it is given again as soon as its file is gone.
@@ -84,13 +90,13 @@ export const nodeDisk: Disk = {
       throw error
     }
   },
-  create: async (path) => new NodeFile(await open(path, 'wx', 0o600)),
-  open: async (path) => new NodeFile(await open(path, 'r+')),
+  create: async path => new NodeFile(await open(path, 'wx', 0o600)),
+  open: async path => new NodeFile(await open(path, 'r+')),
   link,
   rename,
-  remove: (path) => rm(path, { force: true }),
-  makeDirectory: async (path) => (await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined,
-  syncDirectory: async (path) => {
+  remove: path => rm(path, { force: true }),
+  makeDirectory: async path => (await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined,
+  syncDirectory: async path => {
     // Windows opens no directories; NTFS keeps its names in a journal of its own.
     if (process.platform === 'win32') return
     const handle = await open(path, 'r')

@@ -14,7 +14,7 @@
  * | check       | the same of the file's salt and the line up to here: a line that only looks like one, inside somebody's bytes, does not pass |
  * | sealed      | the file was ended on purpose, with this entry as the highest: what is missing before it was damaged later |
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { StoredEntry } from '@palimpsest/core'
 
 export interface EntryFrame {
@@ -56,14 +56,16 @@ const LONGEST_LINE = 200
 const LINE_FEED = 0x0a
 
 /** The first 64 bits of SHA-256, in hex: against damage and look-alikes, not against somebody who rewrites the file. */
-export function sumOf(...parts: readonly (string | Uint8Array)[]): string {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest('hex').slice(0, 16)
+export function sumOf(content: string | Uint8Array): string {
+  return hash('sha256', content, 'hex').slice(0, 16)
 }
 
 /** The frames of one append, in one buffer, to be written at offset `at` of the file. */
-export function encodeAppend(entries: readonly StoredEntry[], salt: string, at: number): { bytes: Uint8Array; frames: EntryFrame[] } {
+export function encodeAppend(
+  entries: readonly StoredEntry[],
+  salt: string,
+  at: number,
+): { bytes: Uint8Array; frames: EntryFrame[] } {
   const pieces: Uint8Array[] = []
   const frames: EntryFrame[] = []
   let from = at
@@ -84,7 +86,7 @@ export function encodeSeal(seq: number, salt: string): Uint8Array {
 }
 
 function line(text: string, salt: string): Uint8Array {
-  return Buffer.from(`${text},"check":"${sumOf(salt, text)}"}\n`, 'latin1')
+  return Buffer.from(`${text},"check":"${sumOf(salt + text)}"}\n`, 'latin1')
 }
 
 /** The whole file as frames, without holes. Damage hides nothing behind it. */
@@ -132,5 +134,5 @@ function lineAt(buffer: Buffer, salt: string, from: number): { readonly text: st
   const whole = buffer.toString('latin1', from, from + feed)
   const text = whole.slice(0, -CHECK_LENGTH)
   const check = CHECK.exec(whole.slice(-CHECK_LENGTH))?.[1]
-  return check === sumOf(salt, text) ? { text, to: from + feed + 1 } : undefined
+  return check === sumOf(salt + text) ? { text, to: from + feed + 1 } : undefined
 }

@@ -26,7 +26,7 @@ export function parseJournalFileName(name: string): JournalFileName | undefined 
 }
 
 export function isSealed(frames: readonly Frame[]): boolean {
-  return frames.some((frame) => frame.kind === 'seal')
+  return frames.some(frame => frame.kind === 'seal')
 }
 
 /** The highest entry that the file holds or says it held; `first - 1` where there is none. */
@@ -41,11 +41,11 @@ export function lastSeq(frames: readonly Frame[], first: number): number {
  * whole if each of its parts is there.
  */
 export function wholeAppendsEnd(frames: readonly Frame[], first: number): { readonly end: number; readonly last: number } {
-  const entries = frames.filter((frame) => frame.kind === 'entry')
+  const entries = frames.filter(frame => frame.kind === 'entry')
   const newest = entries.at(-1)
   if (!newest) return { end: 0, last: first - 1 }
   const appendFirst = newest.seq - newest.part + 1
-  const parts = entries.filter((frame) => frame.seq - frame.part + 1 === appendFirst)
+  const parts = entries.filter(frame => frame.seq - frame.part + 1 === appendFirst)
   if (parts.length === newest.parts) return { end: newest.to, last: newest.seq }
   return { end: parts[0]?.from ?? 0, last: appendFirst - 1 }
 }

@@ -9,13 +9,13 @@
 import { join } from 'node:path'
 import type { StoredEntry } from '@palimpsest/core'
 import type { Disk } from './disk.ts'
-import type { EntryFrame } from './frame.ts'
+import type { EntryFrame, Frame } from './frame.ts'
 import { sumOf } from './frame.ts'
 import type { JournalFileName } from './journal-file.ts'
 import { journalFileName } from './journal-file.ts'
+import { shortenedCopy } from './journal-dropping.ts'
 import type { FoundFile } from './journal-recovery.ts'
 import { recoverJournalFiles } from './journal-recovery.ts'
-import { dropFromFile } from './journal-dropping.ts'
 import { JournalWriter } from './journal-writer.ts'
 import { notStored } from './storage-error.ts'
 
@@ -35,18 +35,23 @@ export class JournalLog {
   readonly #flush: boolean
   readonly #files: FileInUse[] = []
   readonly #places = new Map<number, Place>()
+  /** Files of which nothing is needed any more, but which could not be removed for certain yet. */
+  readonly #obsolete = new Set<string>()
   #writer: JournalWriter | undefined
   #head: number
+  /** Entries up to here were dropped. */
+  #hidden: number
 
   private constructor(disk: Disk, directory: string, flush: boolean, found: readonly FoundFile[], dropped: number) {
     this.#disk = disk
     this.#directory = directory
     this.#flush = flush
     this.#head = dropped
+    this.#hidden = dropped
     for (const { file, frames, last } of found) {
       this.#files.push({ file, last })
       this.#head = Math.max(this.#head, last)
-      for (const frame of frames) if (frame.kind === 'entry' && frame.seq > dropped) this.#places.set(frame.seq, { file, frame })
+      this.#locate(file, frames)
     }
   }
 
@@ -67,7 +72,7 @@ export class JournalLog {
   async append(entries: readonly StoredEntry[]): Promise<void> {
     const writer = (this.#writer ??= await this.#newWriter(entries[0]?.seq ?? this.#head + 1))
     const frames = await writer.append(entries)
-    for (const frame of frames) this.#places.set(frame.seq, { file: writer.file, frame })
+    this.#locate(writer.file, frames)
     this.#head = entries.at(-1)?.seq ?? this.#head
     const current = this.#files.at(-1)
     if (current) current.last = this.#head
@@ -98,6 +103,7 @@ export class JournalLog {
   /** Hides the entries up to `upTo` from now on. The bytes go by `deleteDropped`. */
   hide(upTo: number): void {
     this.#head = Math.max(this.#head, upTo)
+    this.#hidden = upTo
     for (const seq of this.#places.keys()) if (seq <= upTo) this.#places.delete(seq)
   }
 
@@ -106,12 +112,24 @@ export class JournalLog {
     if (this.#writer && this.#writer.file.first <= upTo) await this.rotate()
     for (const used of [...this.#files]) {
       if (used.file.first > upTo) continue
-      const kept = await dropFromFile(this.#disk, this.#directory, used.file, used.last, upTo)
-      this.#files.splice(this.#files.indexOf(used), 1, ...(kept ? [{ file: kept.file, last: kept.last }] : []))
-      for (const frame of kept?.frames ?? []) {
-        if (kept && frame.kind === 'entry' && frame.seq > upTo) this.#places.set(frame.seq, { file: kept.file, frame })
-      }
+      const at = this.#files.indexOf(used)
+      if (used.last > upTo) {
+        const { file, frames, last } = await shortenedCopy(this.#disk, this.#directory, used.file, used.last, upTo)
+        this.#files.splice(at, 1, { file, last })
+        this.#locate(file, frames)
+      } else this.#files.splice(at, 1)
+      this.#obsolete.add(used.file.name)
     }
+    if (this.#obsolete.size === 0) return
+    for (const name of this.#obsolete) await this.#disk.remove(join(this.#directory, name))
+    await this.#disk.syncDirectory(this.#directory)
+    this.#obsolete.clear()
+  }
+
+  /** Entries that were dropped stay hidden, even where their frames are still there. */
+  #locate(file: JournalFileName, frames: readonly Frame[]): void {
+    for (const frame of frames)
+      if (frame.kind === 'entry' && frame.seq > this.#hidden) this.#places.set(frame.seq, { file, frame })
   }
 
   async #newWriter(first: number): Promise<JournalWriter> {

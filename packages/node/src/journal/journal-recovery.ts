@@ -16,7 +16,7 @@ export interface FoundFile {
 
 /** Every journal file, lowest first. Damage inside is left where it is. @throws the disk's error */
 export async function recoverJournalFiles(disk: Disk, directory: string): Promise<FoundFile[]> {
-  const names = (await disk.names(directory)).flatMap((name) => parseJournalFileName(name) ?? [])
+  const names = (await disk.names(directory)).flatMap(name => parseJournalFileName(name) ?? [])
   names.sort((a, b) => a.first - b.first)
   const found: FoundFile[] = []
   for (const [i, file] of names.entries()) {

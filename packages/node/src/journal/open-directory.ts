@@ -1,5 +1,6 @@
 /** Opening a directory as a journal: whose is it, is it free, and what has a crash left to be put in order? */
 import { resolve } from 'node:path'
+import { MemoryError } from '@palimpsest/core'
 import type { Journal } from '@palimpsest/core'
 import { DirectoryJournal } from './directory-journal.ts'
 import { DirectoryLock } from './directory-lock.ts'
@@ -25,7 +26,7 @@ export interface DirectoryJournalOptions {
  * One process at a time has it open. A lock that a dead process left is taken over.
  *
  * @throws {MemoryError} LOCKED when another process, or this one, has it open, `details.pid`; STORE_UNAVAILABLE when it is
- *   a file, may not be written, holds files of another program under our names, or a store of a newer version,
+ *   a file, may not be written or is on a full disk, holds files of another program under our names, or a store of a newer version,
  *   `details.reason`; STORE_CORRUPT when a store's meta.json is lost
  */
 export function openDirectoryJournal(directory: string, options: DirectoryJournalOptions = {}): Promise<Journal> {
@@ -46,7 +47,8 @@ export async function openJournalOn(disk: Disk, path: string, { relaxed = false 
       throw error
     }
   } catch (error) {
-    throw unavailable(error, directory)
+    // What could not be written here is no write of the caller's.
+    throw unavailable(MemoryError.is(error, 'NOT_STORED') ? error.cause : error, directory)
   }
 }
 

@@ -18,7 +18,7 @@ const SAID: Readonly<Record<string, string>> = {
 }
 
 /** The code that Node gave (`ENOSPC`), else the message. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return code ?? message ?? String(error)
 }

@@ -16,7 +16,7 @@ function isStoreFile(name: string): boolean {
 
 /** Everything that we made, temporary files and the lock included, in bytes. @throws the disk's error */
 export async function sizeOfStore(disk: Disk, directory: string): Promise<number> {
-  const ours = (await disk.names(directory)).filter((name) => isStoreFile(temporaryFor(name) ?? name) || isLockFile(name))
+  const ours = (await disk.names(directory)).filter(name => isStoreFile(temporaryFor(name) ?? name) || isLockFile(name))
   let sizeBytes = 0
   for (const name of ours) sizeBytes += await disk.sizeBytes(join(directory, name))
   return sizeBytes
@@ -36,7 +36,7 @@ export async function findStore(disk: Disk, directory: string): Promise<FoundMet
   const found = await readMeta(disk, directory)
   if (found) return found
   // Nothing of a store is written before its meta.json.
-  const orphan = names.find((name) => isStoreFile(name))
+  const orphan = names.find(name => isStoreFile(name))
   if (orphan !== undefined) {
     const message = `${directory} holds ${orphan} but no ${META_NAME}: a store that lost it, or files of another program`
     throw new MemoryError('STORE_CORRUPT', message, { reason: `${META_NAME} missing`, directory })

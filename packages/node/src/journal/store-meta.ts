@@ -89,7 +89,7 @@ export async function readMeta(disk: Disk, directory: string): Promise<FoundMeta
   const problems = [first.problem, 'problem' in copy ? copy.problem : undefined]
   if (problems.includes('newer')) throw refused(directory, 'newer', 'was written by a newer version of Palimpsest')
   if ('meta' in copy) return { meta: copy.meta, twice: false }
-  if (problems.every((problem) => problem === 'missing')) return undefined
+  if (problems.every(problem => problem === 'missing')) return undefined
   if (problems.includes('foreign')) throw refused(directory, 'foreign', `holds a ${META_NAME} that is not Palimpsest's`)
   throw new MemoryError('STORE_CORRUPT', `${META_NAME} in ${directory} cannot be read`, { reason: META_NAME, directory })
 }

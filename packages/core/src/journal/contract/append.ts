@@ -60,19 +60,28 @@ export function describeAppend(withJournal: WithJournal, { expect }: ContractApi
     expect(await journal.append([entry(2)])).toBe('appended')
   })
 
-  withJournal('bytes come back unchanged: none, every value, a megabyte, a view into a larger buffer', async ({ journal, reopen }) => {
-    const every = Uint8Array.from({ length: 256 }, (_, i) => i)
-    const large = noise(1_048_576, 7)
-    const around = Uint8Array.from([9, 9, 1, 2, 3, 9, 9])
-    const view = around.subarray(2, 5)
-    const stored = [new Uint8Array(0), every, large, view, bytesOf('{"seq":1}\n\r\n\0')]
-    await journal.append(stored.map((bytes, i) => ({ seq: i + 1, bytes })))
-    for await (const from of beforeAndAfter(journal, reopen)) {
-      const back = await from.read(0)
-      expect(back.map(({ bytes }, i) => sameBytes(bytes, stored[i] ?? bytesOf('missing')))).toEqual([true, true, true, true, true])
-      expect(back.every(({ bytes }) => bytes instanceof Uint8Array)).toBe(true)
-    }
-  })
+  withJournal(
+    'bytes come back unchanged: none, every value, a megabyte, a view into a larger buffer',
+    async ({ journal, reopen }) => {
+      const every = Uint8Array.from({ length: 256 }, (_, i) => i)
+      const large = noise(1_048_576, 7)
+      const around = Uint8Array.from([9, 9, 1, 2, 3, 9, 9])
+      const view = around.subarray(2, 5)
+      const stored = [new Uint8Array(0), every, large, view, bytesOf('{"seq":1}\n\r\n\0')]
+      await journal.append(stored.map((bytes, i) => ({ seq: i + 1, bytes })))
+      for await (const from of beforeAndAfter(journal, reopen)) {
+        const back = await from.read(0)
+        expect(back.map(({ bytes }, i) => sameBytes(bytes, stored[i] ?? bytesOf('missing')))).toEqual([
+          true,
+          true,
+          true,
+          true,
+          true,
+        ])
+        expect(back.every(({ bytes }) => bytes instanceof Uint8Array)).toBe(true)
+      }
+    },
+  )
 
   withJournal('what is changed outside afterwards does not change what is stored', async ({ journal }) => {
     const bytes = bytesOf('as it was')

@@ -14,8 +14,8 @@ export function describeDropping(withJournal: WithJournal, { expect }: ContractA
     await journal.append(entries(13, 14))
   }
   const generations = async (journal: Journal): Promise<number[]> => {
-    const images = await Promise.all([1, 2, 3, 4].map((generation) => journal.image(generation)))
-    return images.flatMap((image) => (image ? [image.generation] : []))
+    const images = await Promise.all([1, 2, 3, 4].map(generation => journal.image(generation)))
+    return images.flatMap(image => (image ? [image.generation] : []))
   }
 
   withJournal('dropBefore deletes older generations and the entries asked for', async ({ journal, reopen }) => {
@@ -44,21 +44,24 @@ export function describeDropping(withJournal: WithJournal, { expect }: ContractA
     expect(await seqsAfter(journal, 0)).toEqual([13, 14])
   })
 
-  withJournal('the current generation and the entries above the floor stay, whatever is asked for', async ({ journal, reopen }) => {
-    await journal.append(entries(1, 2))
-    await journal.dropBefore(9, 2)
-    expect(await seqsAfter(journal, 0)).toEqual([1, 2])
-    await journal.append(entries(3, 4))
-    await journal.saveBase({ generation: 1, segments: [bytesOf('base')], floor: 1 })
-    await journal.saveDelta({ generation: 1, n: 1, bytes: bytesOf('delta'), floor: 2, dropUpTo: 4 })
-    expect(await seqsAfter(journal, 0)).toEqual([3, 4])
-    await journal.dropBefore(99, 99)
-    for await (const from of beforeAndAfter(journal, reopen)) {
-      expect(await from.state()).toEqual({ head: 4, floor: 2, generation: 1, deltas: 1 })
-      expect(await seqsAfter(from, 0)).toEqual([3, 4])
-      expect(await generations(from)).toEqual([1])
-    }
-  })
+  withJournal(
+    'the current generation and the entries above the floor stay, whatever is asked for',
+    async ({ journal, reopen }) => {
+      await journal.append(entries(1, 2))
+      await journal.dropBefore(9, 2)
+      expect(await seqsAfter(journal, 0)).toEqual([1, 2])
+      await journal.append(entries(3, 4))
+      await journal.saveBase({ generation: 1, segments: [bytesOf('base')], floor: 1 })
+      await journal.saveDelta({ generation: 1, n: 1, bytes: bytesOf('delta'), floor: 2, dropUpTo: 4 })
+      expect(await seqsAfter(journal, 0)).toEqual([3, 4])
+      await journal.dropBefore(99, 99)
+      for await (const from of beforeAndAfter(journal, reopen)) {
+        expect(await from.state()).toEqual({ head: 4, floor: 2, generation: 1, deltas: 1 })
+        expect(await seqsAfter(from, 0)).toEqual([3, 4])
+        expect(await generations(from)).toEqual([1])
+      }
+    },
+  )
 
   withJournal('appending goes on after entries were dropped, across restarts', async ({ journal, reopen }) => {
     await journal.append(entries(1, 5))

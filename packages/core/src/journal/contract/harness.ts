@@ -36,10 +36,7 @@ export interface ContractApi {
 }
 
 /** Defines one test with a new, empty store. */
-export type WithJournal = (
-  title: string,
-  body: (under: JournalUnderTest, skip: (why: string) => void) => Promise<void>,
-) => void
+export type WithJournal = (title: string, body: (under: JournalUnderTest, skip: (why: string) => void) => Promise<void>) => void
 
 /** For what must hold before a restart and after it. */
 export async function* beforeAndAfter(journal: Journal, reopen: () => Promise<Journal>): AsyncGenerator<Journal> {
@@ -57,11 +54,11 @@ export function entries(from: number, to: number): StoredEntry[] {
 
 /** ASCII text as bytes: TextEncoder is not part of the language, and the core asks nothing else of its surroundings. */
 export function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0))
+  return Uint8Array.from(text, character => character.charCodeAt(0))
 }
 
 export function textOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  return Array.from(bytes, byte => String.fromCharCode(byte)).join('')
 }
 
 /** Bytes without a pattern, so that no engine can store them in less; the same for the same seed. */
@@ -81,11 +78,11 @@ export function sameBytes(a: Uint8Array | undefined, b: Uint8Array): boolean {
 }
 
 export async function seqsAfter(journal: Journal, after: number): Promise<number[]> {
-  return (await journal.read(after)).map((stored) => stored.seq)
+  return (await journal.read(after)).map(stored => stored.seq)
 }
 
 export async function textsAfter(journal: Journal, after: number): Promise<string[]> {
-  return (await journal.read(after)).map((stored) => textOf(stored.bytes))
+  return (await journal.read(after)).map(stored => textOf(stored.bytes))
 }
 
 /** The code and details of the MemoryError that `promise` rejects with; anything else is given as it is. */

@@ -1,0 +1,2 @@
+/** A worker whose author forgot to call `serveMemory`. */
+export {}
