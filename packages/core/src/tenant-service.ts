@@ -6,6 +6,7 @@ import { MemoryError } from './errors.ts'
 import type { Extractor } from './extractor.ts'
 import { carryOut, previewForget } from './forget/plan.ts'
 import type { Store } from './journal/store.ts'
+import { FORGOTTEN_ANSWER } from './ledger/answers.ts'
 import { exportRecords } from './ledger/export-records.ts'
 import { keyedTag, type LedgerState } from './ledger/state.ts'
 import type { Actor, ForgetPreview, ForgetResult, Remembered } from './memory.ts'
@@ -92,6 +93,7 @@ export class TenantService {
       const known = state.db.first<[string, string]>('select digest, result from operation where tenant = ? and key = ?', [writer.tenant, key])
       if (known !== undefined) {
         if (known[0] !== digest) throw new MemoryError('KEY_REUSED', 'This idempotency key was used for another call', { field: 'key' })
+        if (known[1] === FORGOTTEN_ANSWER) throw new MemoryError('ERASED', 'What was done under this key was forgotten since', { field: 'key' })
         return { value: (JSON.parse(known[1]) as { value: unknown }).value, items: [] }
       }
       const value = run(writer)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { builtIn, builtInAttributes } from '../src/index.ts'
+import { builtIn, builtInAttributes, builtInDefinitions } from '../src/index.ts'
 import { AT, extract, holds, told } from './told.ts'
 
 test('the candidate shows what memory holds', async () => {
@@ -82,4 +82,13 @@ test('attributes made from words can be left out', async () => {
 test('a signal that is aborted stops it', async () => {
   const input = { text: 'I like tea', author: 'user', at: AT, timeZone: 'UTC', previous: [], current: [], attributes: {}, signal: AbortSignal.abort() } as const
   await expect(builtIn().extract(input)).rejects.toThrow()
+})
+
+test('the attributes as a schema takes them', () => {
+  const definitions = builtInDefinitions({ text: 'a text', date: 'a date', flag: 'a flag', count: 'a count' })
+  expect(Object.keys(definitions)).toEqual(Object.keys(builtInAttributes))
+  expect(definitions.likes).toMatchObject({ value: 'a text', many: true, type: 'preference' })
+  expect(definitions.birthday).toMatchObject({ value: 'a date', many: false, type: 'fact' })
+  const many: true = definitions.likes.many
+  expect(many).toBe(true)
 })

@@ -90,6 +90,13 @@ export class Replica {
     return applyRecords(this.state, items).tenants
   }
 
+  /** Where the last entries cannot be read, the next one still has to come after them: they are reported and passed over. */
+  skipTo(head: number): void {
+    if (head <= this.head) return
+    this.#report(`entries ${this.head + 1} to ${head}`, 'missing')
+    this.head = head
+  }
+
   /** The records of a commit once its last part is there. */
   #complete(entry: Entry): TenantRecord[] | undefined {
     const parts = this.#parts.get(entry.commit) ?? []
@@ -135,6 +142,7 @@ export async function openReplica(journal: Journal, openDb: (image?: Uint8Array)
     replica.quarantine.push(...damage)
     observeStored(replica.db, observe)
     replica.apply(tail, observe)
+    replica.skipTo(after.head)
     return replica
   }
   throw new MemoryError('STORE_UNAVAILABLE', 'The store changed under every attempt to open it', { reason: 'busy' })

@@ -98,7 +98,9 @@ export class Store implements QueueHost {
       await this.reopen()
       return
     }
-    this.#applied(replica.apply(entries, this.#options.observe).tenants, entries, false)
+    const { tenants } = replica.apply(entries, this.#options.observe)
+    replica.skipTo(state.head)
+    this.#applied(tenants, entries, false)
   }
 
   async reopen(): Promise<void> {

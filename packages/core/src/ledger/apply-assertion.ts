@@ -3,6 +3,7 @@ import { TRUST_ORDER, type AssertionRecord } from '../records/assertion.ts'
 import { canonicalJson } from '../records/json.ts'
 import { parseSecond } from '../time/instant.ts'
 import { redactRef } from './apply-episode.ts'
+import { forgetAnswers } from './answers.ts'
 import { coveredByEverything, coveredByScope } from './apply-shared.ts'
 import { removeRow, WHOLE } from './assertion-rows.ts'
 import { tagText, type LedgerState } from './state.ts'
@@ -34,7 +35,7 @@ export function applyAssertion(state: LedgerState, tenant: number, record: Asser
   }
   if (!sourced && wasSourced(state, tenant, record.id)) return false
 
-  const existing = findVariant(state, tenant, record)
+  const existing = findVariant(state, tenant, record, sourced)
   const nr = existing ?? insertRow(state, tenant, record, sourced)
   let linked = false
   for (const { link, ref } of refs) {
@@ -52,6 +53,7 @@ export function applyAssertion(state: LedgerState, tenant: number, record: Asser
 /** Every variant of an id goes for ever, and its quotes are blacked out in the episodes that stay. */
 export function eraseAssertion(state: LedgerState, tenant: number, id: string): void {
   state.db.run('insert or ignore into erased_assertion (tenant, id) values (?, ?)', [tenant, id])
+  forgetAnswers(state, tenant, id)
   for (const [nr] of state.db.all<[number]>('select nr from assertion where tenant = ? and id = ?', [tenant, id])) eraseRow(state, nr)
 }
 
@@ -112,15 +114,15 @@ function columnsOf(record: AssertionRecord): (string | number | null)[] {
 const COLUMNS =
   'valid_from, valid_until, statement, value, trust, said_ms, said_offset, clock, actor, dated, born, reason, confidence, memory_type, schema_version, retention'
 
-/** The row with the same id and content, evidence aside. */
-function findVariant(state: LedgerState, tenant: number, record: AssertionRecord): number | undefined {
+/** The row with the same id and content, evidence aside; whether there is evidence at all is content. */
+function findVariant(state: LedgerState, tenant: number, record: AssertionRecord, sourced: boolean): number | undefined {
   const { db } = state
   if (!db.first('select 1 from assertion where tenant = ? and id = ?', [tenant, record.id])) return undefined
-  const same = COLUMNS.split(', ').map((column, index) => `a.${column} is ?${index + 5}`)
+  const same = COLUMNS.split(', ').map((column, index) => `a.${column} is ?${index + 6}`)
   return db.first<[number]>(
     `select a.nr from assertion a join slot s on s.nr = a.slot
-     where a.tenant = ?1 and a.id = ?2 and s.subject = ?3 and s.attribute = ?4 and ${same.join(' and ')}`,
-    [tenant, record.id, record.subject, record.attribute, ...columnsOf(record)],
+     where a.tenant = ?1 and a.id = ?2 and s.subject = ?3 and s.attribute = ?4 and a.sourced = ?5 and ${same.join(' and ')}`,
+    [tenant, record.id, record.subject, record.attribute, sourced ? 1 : 0, ...columnsOf(record)],
   )?.[0]
 }
 

@@ -2,6 +2,7 @@
 import type { EpisodeRecord } from '../records/episode.ts'
 import type { Redaction } from '../records/erasure.ts'
 import { canonicalJson } from '../records/json.ts'
+import { forgetAnswers } from './answers.ts'
 import { coveredByEverything, coveredByScope, insertNew } from './apply-shared.ts'
 import { removeRow } from './assertion-rows.ts'
 import { tagText, type LedgerState } from './state.ts'
@@ -26,8 +27,9 @@ export function applyEpisode(state: LedgerState, tenant: number, record: Episode
 /** The episode goes with everything that rests on it alone. Its id stays, marked: it never returns. */
 export function eraseEpisode(state: LedgerState, tenant: number, ref: number): void {
   const { db } = state
-  const known = db.first<[number]>('select erased from episode_id where nr = ?', [ref])
-  if (known?.[0] === 1) return
+  const [erased, id] = db.first<[number, string]>('select erased, id from episode_id where nr = ?', [ref]) ?? [1, '']
+  if (erased === 1) return
+  forgetAnswers(state, tenant, id)
   db.run('update episode_id set erased = 1 where nr = ?', [ref])
   db.run('delete from episode where ref = ?', [ref])
   db.run('delete from redaction where ref = ?', [ref])

@@ -2,6 +2,7 @@
 import type { ErasureRecord } from '../records/erasure.ts'
 import { canonicalJson } from '../records/json.ts'
 import type { TenantKeyRecord } from '../records/tenant-key.ts'
+import { FORGOTTEN_ANSWER } from './answers.ts'
 import { eraseAssertion, eraseRow } from './apply-assertion.ts'
 import { standTargetsAgain } from './apply-decision.ts'
 import { eraseEpisode, redactEpisode } from './apply-episode.ts'
@@ -83,6 +84,7 @@ function eraseEverything(state: LedgerState, tenant: number, clock: string): voi
   eraseRows(state, tenant, db.all<[number, string]>('select nr, id from assertion where tenant = ? and clock <= ?', [tenant, clock]))
   for (const [ref] of db.all<[number]>('select distinct ref from episode where tenant = ? and clock <= ?', [tenant, clock])) eraseEpisode(state, tenant, ref)
   db.run('delete from extraction where tenant = ? and clock <= ?', [tenant, clock])
+  db.run('update operation set result = ? where tenant = ? and clock <= ?', [FORGOTTEN_ANSWER, tenant, clock])
   const decisions = db.all<[string, string]>('select target, verdict from decision where tenant = ? and clock <= ?', [tenant, clock])
   db.run('delete from decision where tenant = ? and clock <= ?', [tenant, clock])
   for (const [target, verdict] of decisions) {

@@ -3,6 +3,7 @@ import { canonicalJson } from '../records/json.ts'
 import type { SchemaRecord } from '../records/schema.ts'
 import { slotFor } from './apply-assertion.ts'
 import { insertNew } from './apply-shared.ts'
+import { dropSlotIfEmpty } from './assertion-rows.ts'
 import { reprojectAll } from './project.ts'
 import type { LedgerState } from './state.ts'
 
@@ -36,6 +37,7 @@ function rebuildAttribute(state: LedgerState, tenant: number, attribute: string,
         const target = slotFor(state, tenant, subject, attribute, value)
         if (target !== slot) db.run('update assertion set slot = ? where nr = ?', [target, nr])
       }
+      dropSlotIfEmpty(state, slot)
     }
   }
   for (const [slot] of slots()) reprojectAll(state, slot)

@@ -20,6 +20,7 @@ import { applyDecision } from './apply-decision.ts'
 import { applyEpisode } from './apply-episode.ts'
 import { applyErasure, applyTenantKey } from './apply-erasure.ts'
 import { applySchema } from './apply-schema.ts'
+import { keptAnswer } from './answers.ts'
 import { coveredByEverything, insertNew } from './apply-shared.ts'
 import type { LedgerState } from './state.ts'
 
@@ -65,11 +66,13 @@ function applyOne(state: LedgerState, tenant: number, record: TenantRecord['reco
       )
     }
     case 'operation':
-      return insertNew(state, 'insert or ignore into operation (tenant, key, digest, result) values (?, ?, ?, ?)', [
-        tenant,
-        record.key,
-        record.digest,
-        canonicalJson(record.result),
-      ])
+      // Two replicas may have answered under one key: the earlier answer is the one that was given first.
+      return insertNew(
+        state,
+        `insert into operation (tenant, key, clock, id, digest, result) values (?, ?, ?, ?, ?, ?)
+         on conflict (tenant, key) do update set clock = excluded.clock, id = excluded.id, digest = excluded.digest, result = excluded.result
+         where (excluded.clock, excluded.id) < (clock, id)`,
+        [tenant, record.key, record.clock, record.id, record.digest, keptAnswer(state, tenant, record)],
+      )
   }
 }

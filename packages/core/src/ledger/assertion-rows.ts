@@ -19,5 +19,13 @@ export function removeRow(state: LedgerState, nr: number): void {
   }
   db.run('delete from evidence where assertion = ?', [nr])
   db.run('delete from assertion where nr = ?', [nr])
+  dropSlotIfEmpty(state, slot)
   if (sourced === 1) db.run('insert or ignore into once_sourced (tenant, id) values (?, ?)', [tenant, id])
+}
+
+/** A slot that nothing refers to goes: its name, and for a many-valued attribute the value, are content. */
+export function dropSlotIfEmpty(state: LedgerState, slot: number): void {
+  if (state.db.first('select 1 from assertion where slot = ? limit 1', [slot])) return
+  state.db.run('delete from slot where nr = ?', [slot])
+  state.forgetSlot(slot)
 }

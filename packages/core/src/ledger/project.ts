@@ -43,12 +43,16 @@ export function reproject(state: LedgerState, slot: number, from: number, until:
   } else projectWindow(state, slot, from, until)
 }
 
+/** A slot of one value has facts where its attribute is many-valued, the slot of all of them where it is not. */
+export function hasFacts(state: LedgerState, slot: number): boolean {
+  const { tenant, attribute, member } = state.slotRow(slot)
+  return (member !== '') === state.isMany(tenant, attribute)
+}
+
 /** Rebuilds every fact of a slot. */
 export function reprojectAll(state: LedgerState, slot: number): void {
   state.db.run('delete from fact where slot = ?', [slot])
-  const { tenant, attribute, member } = state.slotRow(slot)
-  if (member === '' && state.isMany(tenant, attribute)) return
-  projectWindow(state, slot, -Infinity, null)
+  if (hasFacts(state, slot)) projectWindow(state, slot, -Infinity, null)
 }
 
 interface FactRow {
@@ -110,8 +114,8 @@ function windowEnd(state: LedgerState, slots: readonly number[], lo: number, unt
   if (lo === -Infinity) return null
   for (const slot of slots) {
     const row = state.db.first<[number]>(
-      `select valid_from from assertion indexed by assertion_time
-       where slot = ? and standing = 1 and valid_from > ? and valid_from < ? and valid_until is null order by valid_from limit 1`,
+      `select valid_from from assertion indexed by assertion_open
+       where slot = ? and standing = 1 and valid_until is null and valid_from > ? and valid_from < ? order by valid_from limit 1`,
       [slot, lo, end ?? 1e15],
     )
     if (row) end = row[0]
@@ -124,18 +128,19 @@ export function statementsIn(state: LedgerState, slot: number, lo: number, hi: n
   const select = (where: string, params: SqlParams): Statement[] =>
     state.db.all<StatementRow>(`select ${STATEMENT_COLUMNS} from assertion indexed by ${where}`, params).map(statementOf)
   const time = 'assertion_time where slot = ? and standing = 1'
+  const open = 'assertion_open where slot = ? and standing = 1 and valid_until is null'
   if (lo === -Infinity) return select(time, [slot])
   const within = select(`${time} and valid_from >= ? and valid_from <= ?`, [slot, lo, hi ?? 1e15])
   const base = state.db.first<[number]>(
-    `select valid_from from assertion indexed by ${time} and valid_from < ? and valid_until is null order by valid_from desc limit 1`,
+    `select valid_from from assertion indexed by ${open} and valid_from < ? order by valid_from desc limit 1`,
     [slot, lo],
   )?.[0]
-  const open = base === undefined ? [] : select(`${time} and valid_from = ? and valid_until is null`, [slot, base])
+  const last = base === undefined ? [] : select(`${open} and valid_from = ?`, [slot, base])
   const bounded = select(
     'assertion_until where slot = ? and standing = 1 and valid_until is not null and valid_until > ? and valid_from < ? and valid_from >= ?',
     [slot, lo, lo, base ?? -1e15],
   )
-  return [...open, ...bounded, ...within]
+  return [...last, ...bounded, ...within]
 }
 
 /** The fact before the window if it reaches it, then those that start in it or at its end, in order. */

@@ -1,7 +1,7 @@
 /** Finding runs: in the table `fact`, or, for `knownAt`, from the statements known then. */
 import type { Statement } from './precedence.ts'
-import { decidingSlots, STATEMENT_COLUMNS, statementOf, type StatementRow } from './project.ts'
-import { decisionsOn, verdictOf } from './standing.ts'
+import { decidingSlots, hasFacts, STATEMENT_COLUMNS, statementOf, type StatementRow } from './project.ts'
+import { decisionsOn, leastVariant, verdictOf } from './standing.ts'
 import { statementsAround, type Scene, type SlotRun } from './fact-builder.ts'
 import type { LedgerState } from './state.ts'
 import { runs } from './timeline.ts'
@@ -57,8 +57,8 @@ export function runsOf(state: LedgerState, slot: number, bound: string | undefin
       .all<RunRow>(`select ${RUN_COLUMNS} from fact f join assertion a on a.nr = f.founder where f.slot = ? order by f.valid_from`, [slot])
       .map(row => decode(state, slot, row))
   }
-  const { tenant, attribute, member } = state.slotRow(slot)
-  if (member === '' && state.isMany(tenant, attribute)) return []
+  if (!hasFacts(state, slot)) return []
+  const { tenant, attribute } = state.slotRow(slot)
   const statements = statementsKnown(state, slot, bound)
   const found = runs(statements, state.skipsTrust(tenant, attribute)).map(run => ({ ...run, slot }))
   return found.map((run, index) => {
@@ -73,22 +73,16 @@ export function runsOf(state: LedgerState, slot: number, bound: string | undefin
  */
 function statementsKnown(state: LedgerState, slot: number, bound: string): Statement[] {
   const { tenant } = state.slotRow(slot)
-  const seen = new Set<string>()
   return decidingSlots(state, slot).flatMap(source =>
     state.db
       .all<[...StatementRow, number]>(`select ${STATEMENT_COLUMNS}, born from assertion where slot = ? and clock < ? order by clock, nr`, [source, bound])
       .flatMap(row => {
         const born = row.at(-1) as number
         const statement = statementOf(row.slice(0, -1) as StatementRow)
-        // The earliest recorded variant of an id stands; a later one under the same id does not.
-        if (seen.has(statement.id) || isLaterVariant(state, tenant, statement)) return []
-        seen.add(statement.id)
+        // The variant of an id that stands is the earliest recorded, so it is the same one as now.
+        if (leastVariant(state, tenant, statement.id) !== statement.nr) return []
         const { accepted, confirmed } = verdictOf(decisionsOn(state, tenant, statement.id, bound))
         return (accepted ?? born === 1) ? [{ ...statement, confirmed }] : []
       }),
   )
-}
-
-function isLaterVariant(state: LedgerState, tenant: number, statement: Statement): boolean {
-  return state.db.first('select 1 from assertion where tenant = ? and id = ? and clock < ?', [tenant, statement.id, statement.clock]) !== undefined
 }

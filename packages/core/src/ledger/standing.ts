@@ -53,7 +53,7 @@ export function standAgain(state: LedgerState, tenant: number, id: string): void
     [tenant, id],
   )
   if (rows.length === 0) return
-  const winner = rows.length === 1 ? rows[0]?.[0] : leastVariant(state, tenant, id)
+  const winner = leastVariant(state, tenant, id)
   const verdict = verdictOf(decisionsOn(state, tenant, id))
   const wanted = rows.map(([nr, slot, from, until, born, standing, confirmed]) => {
     const stands = nr === winner && (verdict.accepted ?? born === 1) ? 1 : 0
@@ -68,7 +68,9 @@ export function standAgain(state: LedgerState, tenant: number, id: string): void
 }
 
 /** Of several contents under one id the earliest recorded, then the least by content, so that every device picks the same. */
-function leastVariant(state: LedgerState, tenant: number, id: string): number | undefined {
+export function leastVariant(state: LedgerState, tenant: number, id: string): number | undefined {
+  const rows = state.db.all<[number]>('select nr from assertion where tenant = ? and id = ? limit 2', [tenant, id])
+  if (rows.length < 2) return rows[0]?.[0]
   return state.db.first<[number]>(
     `select a.nr from assertion a join slot s on s.nr = a.slot where a.tenant = ? and a.id = ?
      order by a.clock, s.subject, s.attribute, a.valid_from, coalesce(a.valid_until, 1e15), a.statement, a.value is null, a.value, a.trust, a.actor,

@@ -97,6 +97,11 @@ export class LedgerState {
     return slot
   }
 
+  /** The row is gone, and its number may be given to another slot. */
+  forgetSlot(nr: number): void {
+    this.#slots.delete(nr)
+  }
+
   /** The number of an episode's id; made when it is named for the first time, also where the episode has not arrived. */
   episodeRef(tenant: number, id: string): { readonly nr: number; readonly erased: boolean } {
     const find = (): [number, number] | undefined =>

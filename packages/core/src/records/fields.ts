@@ -1,6 +1,6 @@
 /** The fields that records share, as zod schemas. */
 import * as z from 'zod'
-import { CLOCK_PATTERN } from '../time/hybrid-clock.ts'
+import { isClock } from '../time/hybrid-clock.ts'
 import { parseInstant } from '../time/instant.ts'
 import { assertJson, type JsonValue } from './json.ts'
 import { MAX_NAME_LENGTH, normalizeName } from './name.ts'
@@ -13,7 +13,7 @@ const CONTROL = /[\u0000-\u001f\u007f]/u
 
 export const text: z.ZodType<string> = z.string().refine(value => value.isWellFormed(), 'holds a lone surrogate')
 export const id: z.ZodType<string> = z.string().min(1).max(MAX_ID_LENGTH).refine(value => value.isWellFormed() && value.trim() !== '' && !CONTROL.test(value), 'is not an id')
-export const clock: z.ZodType<string> = z.string().regex(CLOCK_PATTERN)
+export const clock: z.ZodType<string> = z.string().refine(isClock, 'is not a clock value')
 /** A subject or attribute in its normal form. */
 export const name: z.ZodType<string> = z.string().min(1).max(MAX_NAME_LENGTH).refine(value => value.isWellFormed() && normalizeName(value) === value, 'is not in normal form')
 /** `YYYY-MM-DDTHH:MM:SSZ` */

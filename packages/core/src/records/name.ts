@@ -22,11 +22,11 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u
 export function normalizeName(name: string): string {
   let folded = name
   for (let round = 0; round < 4; round++) {
-    const next = folded.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+    const next = folded.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').trim().replaceAll(/\s+/gu, ' ')
     if (next === folded) break
     folded = next
   }
-  return folded.trim().replace(/\s+/gu, ' ')
+  return folded
 }
 
 /**

@@ -16,15 +16,19 @@ export interface ClockValue {
 
 const PATTERN = /^([0-9a-f]{12})-([0-9a-f]{4})-([0-9a-z]{1,32})$/u
 const MAX_COUNTER = 0xffff
-
-/** What a clock value looks like in a record. */
-export const CLOCK_PATTERN: RegExp = PATTERN
+/** A day before the end of the year 9999: a clock value from further on is no time, and would poison every one after it. */
+const MAX_MS = 253402214400000
 
 export function formatClock(value: ClockValue): string {
   return `${value.ms.toString(16).padStart(12, '0')}-${value.counter.toString(16).padStart(4, '0')}-${value.device}`
 }
 
-/** The milliseconds of a clock value that `CLOCK_PATTERN` matches. */
+/** Whether a text is a clock value, and of a time that can be. */
+export function isClock(text: string): boolean {
+  return PATTERN.test(text) && clockMs(text) <= MAX_MS
+}
+
+/** The milliseconds of a clock value that `isClock` accepts. */
 export function clockMs(clock: string): number {
   return Number.parseInt(clock.slice(0, 12), 16)
 }
@@ -67,6 +71,7 @@ export class HybridClock {
     if (!match) return
     const ms = Number.parseInt(match[1] as string, 16)
     const counter = Number.parseInt(match[2] as string, 16)
+    if (ms > MAX_MS) return
     if (ms > this.#ms || (ms === this.#ms && counter > this.#counter)) {
       this.#ms = ms
       this.#counter = counter

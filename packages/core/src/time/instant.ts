@@ -105,7 +105,10 @@ function offsetMs(offset: string, refuse: (why: string) => never): number {
 function startOfDay(date: { year: number; month: number; day: number }, timeZone: string | undefined, field: string): number {
   const midnight = utcMs(date.year, date.month, date.day)
   if (timeZone === undefined || timeZone === 'UTC') return midnight
-  // The offset in force at the answer is the one to use; it differs from the one at the guess only around a change.
+  // Where the day begins twice (clocks go back over midnight), the first time counts. Offsets lie between -12 and +14 hours.
+  const offsets = [midnight - 15 * HOUR_MS, midnight + 13 * HOUR_MS].map(ms => zoneOffsetMs(ms, timeZone, field))
+  const begins = offsets.map(offset => midnight - offset).filter(ms => ms + zoneOffsetMs(ms, timeZone, field) === midnight)
+  if (begins.length > 0) return Math.min(...begins)
   let guess = midnight - zoneOffsetMs(midnight, timeZone, field)
   guess = midnight - zoneOffsetMs(guess, timeZone, field)
   const seen = guess + zoneOffsetMs(guess, timeZone, field)
@@ -119,6 +122,8 @@ function zoneOffsetMs(ms: number, timeZone: string, field: string): number {
   const local = utcMs(year, value('month'), value('day')) + ((value('hour') * 60 + value('minute')) * 60 + value('second')) * 1000
   return local - Math.floor(ms / 1000) * 1000
 }
+
+const HOUR_MS = 3_600_000
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

@@ -122,7 +122,7 @@ export const bareCorrections: readonly Rule<BareHead>[] = [
 
 /** States the new value in the slot talked about last, if the words are a value for it. */
 function resolve(text: string, clause: Clause, scene: Scene, mistake: boolean): readonly Statement[] | undefined {
-  const talked = [...scene.topics].reverse()
+  const talked = scene.topics.toReversed()
   for (const topic of talked) {
     // Something else was talked about last, and what it was is not known.
     if (topic.attribute === undefined) return undefined

@@ -52,6 +52,7 @@ function readYear(words: string): Span | undefined {
 }
 
 function readPeriod(words: string, { today }: DateFrame): Span | undefined {
+  if (words === 'day before yesterday' || words === 'day after tomorrow') return oneDay(addDays(today, words.endsWith('yesterday') ? -2 : 2), false)
   const groups = PERIOD.exec(words)?.groups
   if (groups === undefined) return undefined
   const unit = groups.unit as 'week' | 'month' | 'year'
@@ -110,7 +111,9 @@ function readWeekday(words: string, { today, lean }: DateFrame): Span | undefine
 function readByChrono(words: string, frame: DateFrame): Span | undefined {
   if (!LIKELY.test(words) || /^\d{1,2}[/.-]\d|^\d{1,2}$/.test(words)) return undefined
   // Noon of the day where it was said, as this machine's clock would show it: then its own zone does not matter.
-  const noon = new Date(yearOf(frame.today), monthOf(frame.today) - 1, Number(frame.today.slice(8)), 12)
+  // A leap year knows February 29; the year is chosen below.
+  const leap = /\bfeb/.test(words) && /\b29/.test(words) ? 4 - (yearOf(frame.today) % 4 || 4) : 0
+  const noon = new Date(yearOf(frame.today) + leap, monthOf(frame.today) - 1, Number(frame.today.slice(8)), 12)
   const [found, second] = casual.parse(words, noon)
   if (found === undefined || second !== undefined || found.end || found.text.length !== words.length) return undefined
   const { start } = found

@@ -15,7 +15,7 @@ const THIRD = /^(?<who>she|he) (?<predicate>.+)$/iu
 const RELATED = new RegExp(`^(?:[Mm]y|[Oo]ur) (?<relation>${QUALIFIED}),?(?: (?<name>${CAPITAL}),?)? (?<predicate>${VERB}\\b.*)$`, 'u')
 const NAMED = new RegExp(`^(?<name>${CAPITAL}) (?<predicate>${VERB}\\b.*)$`, 'u')
 const POSSESSED = new RegExp(
-  `^(?:(?<owner>[Mm]y|[Oo]ur|[Hh]er|[Hh]is)(?: (?<relation>${QUALIFIED})(?: (?<called>[\\p{Lu}\\p{Lo}][\\p{L}\\p{M}-]*))?'s)?|(?<name>${CAPITAL})'s) (?<noun>[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}' /-]{0,60}?)(?:'s (?=\\p{Lu})| (?=${VERB}\\b)|(?<colon>: ))(?<predicate>.+)$`,
+  `^(?:(?<owner>[Mm]y|[Oo]ur|[Hh]er|[Hh]is)(?: (?<relation>${QUALIFIED})(?: (?<called>[\\p{Lu}\\p{Lo}][\\p{L}\\p{M}-]*))?'s)?|(?<name>${CAPITAL})'s) (?<noun>[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}' /-]{0,60}?)(?:'s (?="?\\p{Lu})| (?=${VERB}\\b)|(?<colon>: ))(?<predicate>.+)$`,
   'u',
 )
 const OF_MINE = new RegExp(`^[Tt]he (?<noun>[\\p{L} -]{2,40}? (?:of|for) my [\\p{L}' -]{2,40}?) (?<predicate>${VERB}\\b.*)$`, 'u')
@@ -54,7 +54,7 @@ function readPossessed(text: string, scene: Scene): Head | undefined {
     const subject = ownerOf(groups, scene)
     // "My name's Mira" and "my deadline: July 15" leave "is" out.
     const predicate = groups.predicate ?? ''
-    const rest = groups.colon === undefined && !/^\p{Lu}/u.test(predicate) ? predicate : `is ${predicate}`
+    const rest = groups.colon === undefined && !/^"?\p{Lu}/u.test(predicate) ? predicate : `is ${predicate}`
     return subject === undefined ? undefined : { kind: 'thing', subject, noun: groups.noun ?? '', ...polarityOf(rest) }
   }
   const definite = DEFINITE.exec(text)?.groups

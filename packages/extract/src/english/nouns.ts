@@ -70,7 +70,7 @@ export function nounEntry(phrase: string): NounEntry | undefined {
   if (noun === undefined || isSecret(noun)) return undefined
   const listed = NOUNS.get(noun)
   if (listed !== undefined) return listed
-  if (/ number$/u.test(noun)) return { attribute: snakeCase(noun), value: 'digits' }
+  if (noun.endsWith(' number')) return { attribute: snakeCase(noun), value: 'digits' }
   const favorite = /^favorite (?!part|thing to|way)[\p{L}' -]+$/u.test(noun)
   const attribute = snakeCase(noun)
   return attribute === '' ? undefined : { attribute, value: favorite ? 'any' : 'date' }

@@ -22,7 +22,7 @@ const IT_CHANGED = /^(?:(?:how|when|why|how often) )?(?:has|did|have|had|was) (?
 /** What the last question in the text asks; undefined where it has none that is understood. */
 export function readEnglishQuestion(text: string, scene: Scene): Question | undefined {
   if (text.length > 4000) return undefined
-  for (const sentence of sentencesOf(text).reverse()) {
+  for (const sentence of sentencesOf(text).toReversed()) {
     if (sentence.end - sentence.start > MAX_QUESTION) continue
     const asked = readOne(text.slice(sentence.start, sentence.end), scene)
     if (asked !== undefined) return asked

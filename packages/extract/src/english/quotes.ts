@@ -2,7 +2,7 @@
 import type { Passage } from './sentences.ts'
 
 const PAIRED = /"([^"\n]*)"|\u201c([^\u201d]*)\u201d|\u00ab([^\u00bb]*)\u00bb|(?<=^|[\s(:])'([^'\n]{3,})'(?=[\s.,!?;)]|$)|(?<=^|[\s(:])\u2018([^\u2019\n]{3,})\u2019(?=[\s.,!?;)]|$)/gu
-const BLOCK = /```[\s\S]*?(?:```|$)|^[ \t]*>.*$/gmu
+const BLOCK = /```[\s\S]*?(?:```|$(?![\s\S]))|^[ \t]*>.*$/gmu
 
 /** Passages that somebody else says. A name in quotation marks is not one of them. */
 export function quotedPassages(text: string): Passage[] {

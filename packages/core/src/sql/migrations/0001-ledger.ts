@@ -45,6 +45,8 @@ create table assertion (
   check (valid_until is null or valid_until > valid_from)
 ) strict;
 create index assertion_time on assertion (slot, standing, valid_from);
+-- Without it, finding the last unbounded statement would walk over every bounded one.
+create index assertion_open on assertion (slot, valid_from) where standing = 1 and valid_until is null;
 create index assertion_until on assertion (slot, valid_until) where standing = 1 and valid_until is not null;
 create index assertion_id on assertion (tenant, id);
 create index assertion_held on assertion (tenant, born) where born = 0;
@@ -177,6 +179,8 @@ create unique index fact_open on fact (slot) where valid_to is null;
 create table operation (
   tenant integer not null,
   key text not null,
+  clock text not null,
+  id text not null,
   digest text not null,
   result text not null,
   primary key (tenant, key)
