@@ -23,7 +23,7 @@ export function builtIn(options: BuiltInOptions = {}): Extractor {
     name: 'built-in',
     version: VERSION,
     async extract(input: ExtractionInput): Promise<readonly MemoryUpdate[]> {
-      input.signal?.throwIfAborted()
+      if (input.signal?.aborted) throw input.signal.reason
       if (input.author !== 'user' || input.text.trim() === '') return []
       const scene = sceneOf(input)
       const updates = proposals(input.text, readStatements(input.text, scene), scene)

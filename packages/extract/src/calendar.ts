@@ -59,7 +59,11 @@ export function instantAt(day: Day, time: string, timeZone: string): string {
 }
 
 function zoneOffsetMs(ms: number, timeZone: string): number {
-  const parts = new Map(zoneFormat(timeZone).formatToParts(ms).map(part => [part.type, Number(part.value)]))
+  const parts = new Map(
+    zoneFormat(timeZone)
+      .formatToParts(ms)
+      .map(part => [part.type, Number(part.value)]),
+  )
   const value = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0
   const day = new Date(0).setUTCFullYear(value('year'), value('month') - 1, value('day'))
   return day + ((value('hour') * 60 + value('minute')) * 60 + value('second')) * 1000 - Math.floor(ms / 1000) * 1000
@@ -71,8 +75,15 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   let found = formats.get(timeZone)
   if (found === undefined) {
     found = new Intl.DateTimeFormat('en-US', {
-      timeZone, calendar: 'gregory', hourCycle: 'h23',
-      year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+      timeZone,
+      calendar: 'gregory',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     })
     formats.set(timeZone, found)
   }

@@ -45,7 +45,8 @@ function propose(text: string, { statement, start, end }: Reading, scene: Scene)
     valid_until: statement.until,
     confidence: statement.confidence,
   }
-  const mistaken = many && statement.instead !== undefined ? known.find(fact => sameValue(fact.value, statement.instead ?? null)) : undefined
+  const mistaken =
+    many && statement.instead !== undefined ? known.find(fact => sameValue(fact.value, statement.instead ?? null)) : undefined
   const updates = mistaken === undefined ? [update] : [update, ended(update, mistaken)]
   return outlasted(statement, current, scene) ? [...updates, { ...update, valid_from: null }] : updates
 }
@@ -65,9 +66,21 @@ function changeOf(statement: Statement, current: CurrentValue | undefined, timeZ
 function outlasted(statement: Statement, current: CurrentValue | undefined, scene: Scene): boolean {
   if (statement.from === null || statement.until !== null || current === undefined || statement.from > scene.at) return false
   const differs = statement.ended || !sameValue(current.value, statement.value)
-  return differs && statement.from.length === 10 && statement.from <= scene.today && statement.from < dayAt(current.validFrom, scene.timeZone)
+  return (
+    differs &&
+    statement.from.length === 10 &&
+    statement.from <= scene.today &&
+    statement.from < dayAt(current.validFrom, scene.timeZone)
+  )
 }
 
 function ended(update: MemoryUpdate, mistaken: CurrentValue): MemoryUpdate {
-  return { ...update, current_value: mistaken.value, change: 'retract', value: mistaken.value, valid_from: null, valid_until: null }
+  return {
+    ...update,
+    current_value: mistaken.value,
+    change: 'retract',
+    value: mistaken.value,
+    valid_from: null,
+    valid_until: null,
+  }
 }

@@ -35,7 +35,8 @@ test('the same in one text says only what holds', async () => {
 })
 
 test('a date without a year takes the year nearest to what it corrects', async () => {
-  const year = (value: string, text: string): Promise<string[]> => told(text, { current: [holds('user', 'passport_deadline', value)] })
+  const year = (value: string, text: string): Promise<string[]> =>
+    told(text, { current: [holds('user', 'passport_deadline', value)] })
   expect(await year('2031-07-15', 'Actually it moved to June 30')).toEqual(['user.passport_deadline = 2031-06-30'])
   expect(await year('2026-12-28', 'It moved to January 5')).toEqual(['user.passport_deadline = 2027-01-05'])
   expect(await year('2026-07-15', 'It moved to January 30')).toEqual(['user.passport_deadline = 2027-01-30'])
@@ -43,10 +44,18 @@ test('a date without a year takes the year nearest to what it corrects', async (
 })
 
 test('"it" is what was talked about last', async () => {
-  expect(await told('It moved to June 30', { previous: [DEADLINE, 'My lease ends on May 31'] })).toEqual(['user.lease_end = 2026-06-30'])
+  expect(await told('It moved to June 30', { previous: [DEADLINE, 'My lease ends on May 31'] })).toEqual([
+    'user.lease_end = 2026-06-30',
+  ])
   expect(await told('It moved to June 30', { previous: ['When is my passport deadline?'] })).toEqual(JUNE_30)
-  expect(await told('It moved to June 30', { previous: [DEADLINE, 'Assistant: Noted: your passport deadline is July 15, 2026.', 'Thanks!'] })).toEqual(JUNE_30)
-  expect(await told('My dentist appointment got complicated. It moved to June 3.', { previous: [DEADLINE] })).toEqual(['user.dentist_appointment = 2026-06-03'])
+  expect(
+    await told('It moved to June 30', {
+      previous: [DEADLINE, 'Assistant: Noted: your passport deadline is July 15, 2026.', 'Thanks!'],
+    }),
+  ).toEqual(JUNE_30)
+  expect(await told('My dentist appointment got complicated. It moved to June 3.', { previous: [DEADLINE] })).toEqual([
+    'user.dentist_appointment = 2026-06-03',
+  ])
   expect(await told('She moved to Rome', { previous: ["My sister's name is Ann"] })).toEqual(['sister.lives_in = Rome'])
   expect(await told('He moved to Rome', { previous: ["My sister's name is Ann"] })).toEqual([])
   expect(await told('Ann moved to Rome', { previous: ["My sister's name is Ann"] })).toEqual(['sister.lives_in = Rome'])
@@ -62,11 +71,22 @@ test('without a talk, "it" is the fact learned last, or the only date', async ()
   const deadline = holds('user', 'passport_deadline', '2026-07-15')
   expect(await told('Actually it moved to June 30', { current: [holds('user', 'name', 'Mira'), deadline] })).toEqual(JUNE_30)
   expect(await told('Actually it moved to June 30', { current: [deadline, holds('user', 'name', 'Mira')] })).toEqual(JUNE_30)
-  expect(await told('Actually it moved to June 30', { current: [deadline, holds('user', 'exam', '2026-06-01'), holds('user', 'name', 'Mira')] })).toEqual([])
+  expect(
+    await told('Actually it moved to June 30', {
+      current: [deadline, holds('user', 'exam', '2026-06-01'), holds('user', 'name', 'Mira')],
+    }),
+  ).toEqual([])
   const [update] = await extract('Actually it moved to June 30', { current: [deadline] })
   expect(update).toEqual({
-    evidence: 'Actually it moved to June 30', subject: 'user', attribute: 'passport_deadline', current_value: '2026-07-15', change: 'update',
-    value: '2026-06-30', valid_from: null, valid_until: null, confidence: 0.7,
+    evidence: 'Actually it moved to June 30',
+    subject: 'user',
+    attribute: 'passport_deadline',
+    current_value: '2026-07-15',
+    change: 'update',
+    value: '2026-06-30',
+    valid_from: null,
+    valid_until: null,
+    confidence: 0.7,
   })
 })
 
@@ -75,11 +95,18 @@ test('corrections of other things than dates', async () => {
   expect(await told('I meant June, not July', { previous: [DEADLINE] })).toEqual(['user.passport_deadline = 2026-06-15'])
   expect(await told('My email changed to mira@new.org')).toEqual(['user.email = mira@new.org'])
   expect(await told('My favorite color changed to green')).toEqual(['user.favorite_color = green'])
-  expect(await told('No, I meant coffee', { previous: ['I like tea'], current: [holds('user', 'likes', 'tea')] })).toEqual(['user.likes = coffee', '-user.likes = tea'])
+  expect(await told('No, I meant coffee', { previous: ['I like tea'], current: [holds('user', 'likes', 'tea')] })).toEqual([
+    'user.likes = coffee',
+    '-user.likes = tea',
+  ])
 })
 
 test('what is cancelled ends, if it was there', async () => {
-  expect(await told('It was cancelled', { previous: ['My dentist appointment is on June 3'] })).toEqual(['-user.dentist_appointment = null'])
-  expect(await told('My dentist appointment was cancelled', { current: [holds('user', 'dentist_appointment', '2026-06-03')] })).toEqual(['-user.dentist_appointment = null'])
+  expect(await told('It was cancelled', { previous: ['My dentist appointment is on June 3'] })).toEqual([
+    '-user.dentist_appointment = null',
+  ])
+  expect(
+    await told('My dentist appointment was cancelled', { current: [holds('user', 'dentist_appointment', '2026-06-03')] }),
+  ).toEqual(['-user.dentist_appointment = null'])
   expect(await told('My dentist appointment was cancelled')).toEqual([])
 })

@@ -3,7 +3,19 @@ import { type KnownSlot, type Question, readQuestion } from '../src/index.ts'
 import { AT, said } from './told.ts'
 
 const KNOWN: readonly KnownSlot[] = [
-  ...['passport_deadline', 'lives_in', 'name', 'eats_meat', 'likes', 'dislikes', 'employer', 'birthday', 'location', 'favorite_color', 'has_car'].map(attribute => ({ subject: 'user', attribute })),
+  ...[
+    'passport_deadline',
+    'lives_in',
+    'name',
+    'eats_meat',
+    'likes',
+    'dislikes',
+    'employer',
+    'birthday',
+    'location',
+    'favorite_color',
+    'has_car',
+  ].map(attribute => ({ subject: 'user', attribute })),
   { subject: 'sister', attribute: 'lives_in' },
   { subject: 'sister', attribute: 'name', value: 'Ann' },
   { subject: 'Bob', attribute: 'lives_in' },
@@ -18,7 +30,13 @@ function line(question: Question | undefined): string | undefined {
   if (question === undefined) return undefined
   if (question.kind === 'everything') return `${question.subject}: everything`
   const { subject, attributes, mode, at, until, value } = question
-  return [`${subject}.${attributes.join('/')}`, mode, ...(at === undefined ? [] : [at]), ...(until === undefined ? [] : [`until ${until}`]), ...(value === undefined ? [] : [`= ${JSON.stringify(value)}`])].join(' ')
+  return [
+    `${subject}.${attributes.join('/')}`,
+    mode,
+    ...(at === undefined ? [] : [at]),
+    ...(until === undefined ? [] : [`until ${until}`]),
+    ...(value === undefined ? [] : [`= ${JSON.stringify(value)}`]),
+  ].join(' ')
 }
 
 test.each<[text: string, question: string]>([
@@ -83,9 +101,21 @@ test.each<[text: string, question: string]>([
 
 test.each<[text: string, previous: readonly string[], question: string | undefined]>([
   ['What was it on June 2?', ['When is my passport deadline?'], 'user.passport_deadline as_of 2026-06-02'],
-  ['What was it on June 2?', ['My passport deadline is July 15, 2026', 'Actually it moved to June 30'], 'user.passport_deadline as_of 2026-06-02'],
-  ['What was it on June 2?', ['My passport deadline is July 15', 'Assistant: Noted: your passport deadline is July 15, 2026.'], 'user.passport_deadline as_of 2026-06-02'],
-  ['And on June 2?', ['When is my passport deadline?', 'Assistant: On June 30, 2026.'], 'user.passport_deadline as_of 2026-06-02'],
+  [
+    'What was it on June 2?',
+    ['My passport deadline is July 15, 2026', 'Actually it moved to June 30'],
+    'user.passport_deadline as_of 2026-06-02',
+  ],
+  [
+    'What was it on June 2?',
+    ['My passport deadline is July 15', 'Assistant: Noted: your passport deadline is July 15, 2026.'],
+    'user.passport_deadline as_of 2026-06-02',
+  ],
+  [
+    'And on June 2?',
+    ['When is my passport deadline?', 'Assistant: On June 30, 2026.'],
+    'user.passport_deadline as_of 2026-06-02',
+  ],
   ['What about last week?', ['When is my passport deadline?'], 'user.passport_deadline as_of 2026-04-27 until 2026-05-04'],
   ['Has it changed?', ['When is my passport deadline?'], 'user.passport_deadline history'],
   ['And before that?', ['Where do I live?'], 'user.lives_in history'],
@@ -98,21 +128,46 @@ test.each<[text: string, previous: readonly string[], question: string | undefin
 test('the best name that memory has comes first', () => {
   const under = (...attributes: string[]): readonly KnownSlot[] => attributes.map(attribute => ({ subject: 'user', attribute }))
   expect(line(asked('Where do I live?', [], under('home_city', 'address')))).toBe('user.home_city/address now')
-  expect(line(asked('When does my passport expire?', [], under('passport_expiry', 'passport_deadline')))).toBe('user.passport_expiry/passport_deadline now')
+  expect(line(asked('When does my passport expire?', [], under('passport_expiry', 'passport_deadline')))).toBe(
+    'user.passport_expiry/passport_deadline now',
+  )
   expect(line(asked('Do I eat meat?', [], under('diet')))).toBe('user.diet now')
   expect(line(asked('Do I eat meat?', [], []))).toBe('user.eats_meat/diet now')
-  expect(line(asked('When is my deadline?', [], under('passport_deadline', 'tax_deadline')))).toBe('user.passport_deadline/tax_deadline now')
+  expect(line(asked('When is my deadline?', [], under('passport_deadline', 'tax_deadline')))).toBe(
+    'user.passport_deadline/tax_deadline now',
+  )
 })
 
 test('a person known by relation and by name is one', () => {
-  const known: readonly KnownSlot[] = [{ subject: 'sister', attribute: 'name', value: 'Ann' }, { subject: 'ann', attribute: 'lives_in' }]
+  const known: readonly KnownSlot[] = [
+    { subject: 'sister', attribute: 'name', value: 'Ann' },
+    { subject: 'ann', attribute: 'lives_in' },
+  ]
   expect(line(asked('Where does my sister live?', [], known))).toBe('Ann.lives_in now')
 })
 
 test.each([
-  'I live in Oslo', 'My passport deadline is July 15', 'Thanks!', 'How are you?', 'What is the capital of France?', 'When is Christmas?', 'What time is it?',
-  'What is the weather in Oslo?', 'What should I cook tonight?', 'Can you book a table?', 'Do you like tea?', "What's up?", 'Where does Macron live?', 'Do I have a meeting?',
-  'What is my best option for dinner?', 'Why is my code broken?', 'What is this?', 'Remind me to call my sister', '', '???', '\u0413\u0434\u0435 \u044f \u0436\u0438\u0432\u0443?',
+  'I live in Oslo',
+  'My passport deadline is July 15',
+  'Thanks!',
+  'How are you?',
+  'What is the capital of France?',
+  'When is Christmas?',
+  'What time is it?',
+  'What is the weather in Oslo?',
+  'What should I cook tonight?',
+  'Can you book a table?',
+  'Do you like tea?',
+  "What's up?",
+  'Where does Macron live?',
+  'Do I have a meeting?',
+  'What is my best option for dinner?',
+  'Why is my code broken?',
+  'What is this?',
+  'Remind me to call my sister',
+  '',
+  '???',
+  '\u0413\u0434\u0435 \u044f \u0436\u0438\u0432\u0443?',
 ])('%j is no question to memory that is understood', text => {
   expect(asked(text)).toBeUndefined()
 })

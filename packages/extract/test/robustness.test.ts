@@ -29,15 +29,41 @@ test('a long text is read, a sentence without end is not', async () => {
   expect(await told('My name is Mira. '.repeat(5000))).toEqual([])
 })
 
-test.each(['"', "'", ' ', '.', '?', '(', 'I ', 'my ', 'a, ', '\n', 'and ', 'July ', '1', '> ', '```', '\u{1f600}', '\ud800', 'I like ', 'is ', ', and my '])('%j repeated is no trouble', async part => {
+test.each([
+  '"',
+  "'",
+  ' ',
+  '.',
+  '?',
+  '(',
+  'I ',
+  'my ',
+  'a, ',
+  '\n',
+  'and ',
+  'July ',
+  '1',
+  '> ',
+  '```',
+  '\u{1f600}',
+  '\ud800',
+  'I like ',
+  'is ',
+  ', and my ',
+])('%j repeated is no trouble', async part => {
   const text = part.repeat(Math.floor(20_000 / part.length))
   expect(await told(text)).toEqual([])
   expect(await told('It moved to June 30', { previous: [text] })).toEqual([])
-  expect(readQuestion(`${text} where do I live?`, { at: AT, timeZone: 'UTC', previous: [], known: [] })?.kind).not.toBe('everything')
+  expect(readQuestion(`${text} where do I live?`, { at: AT, timeZone: 'UTC', previous: [], known: [] })?.kind).not.toBe(
+    'everything',
+  )
 })
 
 test('random word salad neither throws nor invents evidence', async () => {
-  const words = `I my sister she it is was no longer not don't like live in Oslo to moved from since March 2024 until Friday July 15 , . ? ! ; " and but name Mira work at as a the of for deadline passport 10th 20th actually meant`.split(' ')
+  const words =
+    `I my sister she it is was no longer not don't like live in Oslo to moved from since March 2024 until Friday July 15 , . ? ! ; " and but name Mira work at as a the of for deadline passport 10th 20th actually meant`.split(
+      ' ',
+    )
   let seed = 42
   const next = (n: number): number => {
     seed = (seed * 1103515245 + 12345) % 2147483648

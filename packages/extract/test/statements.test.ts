@@ -104,7 +104,11 @@ test.each(SAID)('%s', async (text, ...facts) => {
 })
 
 test('several sentences, several facts in a sentence', async () => {
-  expect(await told("Hi! I'm Mira, I live in Oslo and work at Acme since March. My sister's name is Ann. She lives in Paris, but I like Rome.")).toEqual([
+  expect(
+    await told(
+      "Hi! I'm Mira, I live in Oslo and work at Acme since March. My sister's name is Ann. She lives in Paris, but I like Rome.",
+    ),
+  ).toEqual([
     'user.name = Mira',
     'user.lives_in = Oslo',
     'user.employer = Acme [2026-03-01..]',
@@ -113,7 +117,9 @@ test('several sentences, several facts in a sentence', async () => {
     'user.likes = Rome',
   ])
   expect(await told('- I live in Oslo\n- I no longer like tea\n* my email is mira@example.com')).toEqual([
-    'user.lives_in = Oslo', '-user.likes = tea', 'user.email = mira@example.com',
+    'user.lives_in = Oslo',
+    '-user.likes = tea',
+    'user.email = mira@example.com',
   ])
 })
 

@@ -30,16 +30,26 @@ export function extract(text: string, around: Around = {}): Promise<readonly Mem
 /** `subject.attribute = value`, `[from..until]` where either is known, `-` before a retraction. */
 export async function told(text: string, around: Around = {}): Promise<string[]> {
   return (await extract(text, around)).map(update => {
-    const times = update.valid_from === null && update.valid_until === null ? '' : ` [${update.valid_from ?? ''}..${update.valid_until ?? ''}]`
+    const times =
+      update.valid_from === null && update.valid_until === null
+        ? ''
+        : ` [${update.valid_from ?? ''}..${update.valid_until ?? ''}]`
     const value = typeof update.value === 'string' ? update.value : JSON.stringify(update.value)
     return `${update.change === 'retract' ? '-' : ''}${update.subject}.${update.attribute} = ${value}${times}`
   })
 }
 
 export function said(texts: readonly string[]): { readonly author: Author; readonly text: string }[] {
-  return texts.map(text => (text.startsWith('Assistant: ') ? { author: 'assistant', text: text.slice(11) } : { author: 'user', text }))
+  return texts.map(text =>
+    text.startsWith('Assistant: ') ? { author: 'assistant', text: text.slice(11) } : { author: 'user', text },
+  )
 }
 
-export function holds(subject: string, attribute: string, value: CurrentValue['value'], validFrom = '2026-01-01T00:00:00Z'): CurrentValue {
+export function holds(
+  subject: string,
+  attribute: string,
+  value: CurrentValue['value'],
+  validFrom = '2026-01-01T00:00:00Z',
+): CurrentValue {
   return { subject, attribute, value, validFrom }
 }

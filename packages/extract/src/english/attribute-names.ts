@@ -32,9 +32,24 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
 
 /** Words that say the same in an attribute's name. */
 const SAME_WORD: Readonly<Record<string, string>> = {
-  expiry: 'deadline', expiration: 'deadline', expires: 'deadline', expire: 'deadline', due: 'deadline', end: 'deadline', ends: 'deadline', renewal: 'deadline',
-  start: 'start', begin: 'start', beginning: 'start', departure: 'departure', depart: 'departure', leave: 'departure', arrival: 'arrival', arrive: 'arrival',
-  colour: 'color', favourite: 'favorite',
+  expiry: 'deadline',
+  expiration: 'deadline',
+  expires: 'deadline',
+  expire: 'deadline',
+  due: 'deadline',
+  end: 'deadline',
+  ends: 'deadline',
+  renewal: 'deadline',
+  start: 'start',
+  begin: 'start',
+  beginning: 'start',
+  departure: 'departure',
+  depart: 'departure',
+  leave: 'departure',
+  arrival: 'arrival',
+  arrive: 'arrival',
+  colour: 'color',
+  favourite: 'favorite',
 }
 const FILLER = new Set(['date', 'day', 'time', 'the', 'a', 'of', 'for', 'my', 'current'])
 
@@ -67,7 +82,12 @@ export function hasAttribute(names: readonly string[], subject: string, scene: P
 }
 
 function wordsOf(attribute: string): Set<string> {
-  return new Set(fold(attribute).split(/[_\s]+/u).filter(word => word !== '' && !FILLER.has(word)).map(word => (Object.hasOwn(SAME_WORD, word) ? (SAME_WORD[word] ?? word) : word)))
+  return new Set(
+    fold(attribute)
+      .split(/[_\s]+/u)
+      .filter(word => word !== '' && !FILLER.has(word))
+      .map(word => (Object.hasOwn(SAME_WORD, word) ? (SAME_WORD[word] ?? word) : word)),
+  )
 }
 
 function sameWords(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -63,7 +63,12 @@ export interface Rule<H extends Head> {
 }
 
 /** Takes the time off a predicate and joins it with what stood before the subject. */
-export function timed(text: string, clause: Clause, scene: Scene, frame: ValidityFrame): { readonly rest: string; readonly times: Times } | undefined {
+export function timed(
+  text: string,
+  clause: Clause,
+  scene: Scene,
+  frame: ValidityFrame,
+): { readonly rest: string; readonly times: Times } | undefined {
   const found = takeValidity(text, scene, frame)
   const lead = leadOf(clause, scene, frame)
   if (found === undefined || lead === undefined) return undefined
@@ -81,7 +86,14 @@ export const HAPPENED: ValidityFrame = { point: 'starts', lean: 'past', duration
 export const COMING: ValidityFrame = { point: 'starts', lean: 'coming', duration: 'ahead' }
 
 /** What a predicate about one value states, by its polarity. */
-export function state(head: PersonHead | ThingHead, attribute: string, value: JsonValue, times: Times | undefined, scene: Scene, confidence = 0.9): readonly Statement[] {
+export function state(
+  head: PersonHead | ThingHead,
+  attribute: string,
+  value: JsonValue,
+  times: Times | undefined,
+  scene: Scene,
+  confidence = 0.9,
+): readonly Statement[] {
   if (times === undefined) return []
   const slot = { subject: head.subject, attribute }
   if (head.polarity === 'affirmed') return [{ ...slot, value, ended: false, ...times, confidence }]
@@ -92,5 +104,7 @@ export function state(head: PersonHead | ThingHead, attribute: string, value: Js
   if (held === undefined && known.length > 0 && !isMany(scene, attribute)) return []
   if (times.until !== null && head.polarity !== 'past') return []
   const from = head.polarity === 'past' ? times.until : times.from
-  return [{ ...slot, value: isMany(scene, attribute) ? (held?.value ?? value) : null, ended: true, from, until: null, confidence }]
+  return [
+    { ...slot, value: isMany(scene, attribute) ? (held?.value ?? value) : null, ended: true, from, until: null, confidence },
+  ]
 }

@@ -17,13 +17,20 @@ export function isDateValue(value: JsonValue | undefined): value is string {
  * @param former what the slot held: a date without a year takes the year nearest to it; else the next such day is meant,
  *   or the last one where `lean` is `past`
  */
-export function readDateValue(text: string, attribute: string, former: JsonValue | undefined, scene: Scene, lean: Lean = 'coming'): string | undefined {
+export function readDateValue(
+  text: string,
+  attribute: string,
+  former: JsonValue | undefined,
+  scene: Scene,
+  lean: Lean = 'coming',
+): string | undefined {
   const words = text.trim().replace(/^(?:on|for|by|due|set for) /u, '')
   const { today } = scene
   const anchor = isDateValue(former) && /^\d{4}-\d\d-\d\d/.test(former) ? former.slice(0, 10) : undefined
   let span = readSpan(words, anchor === undefined ? { today, lean } : { today, lean: 'nearest', anchor })
   if (span === undefined) return undefined
-  if (span.yearless && anchor !== undefined && anchor >= today && span.from < addDays(today, -STALE_DAYS)) span = readSpan(words, { today, lean: 'coming' })
+  if (span.yearless && anchor !== undefined && anchor >= today && span.from < addDays(today, -STALE_DAYS))
+    span = readSpan(words, { today, lean: 'coming' })
   return span === undefined ? undefined : formatSpan(span, YEARLY.test(attribute))
 }
 

@@ -28,9 +28,12 @@ export interface DateFrame {
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const MONTH = '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
+const MONTH =
+  '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
 const YEAR = /^(?:the year )?(?<year>(?:19|20)\d\d)$/
-const MONTH_ONLY = new RegExp(`^(?:(?<edge>end|start|beginning|early) (?:of )?)?(?:(?<which>last|this|next) )?${MONTH}(?:,? (?:of )?(?<year>(?:19|20)\\d\\d))?$`)
+const MONTH_ONLY = new RegExp(
+  `^(?:(?<edge>end|start|beginning|early) (?:of )?)?(?:(?<which>last|this|next) )?${MONTH}(?:,? (?:of )?(?<year>(?:19|20)\\d\\d))?$`,
+)
 const PERIOD = /^(?:(?<edge>end|start|beginning) of )?(?:the )?(?<which>last|this|next|past) (?<unit>week|month|year)$/
 const DAY_ONLY = /^(?<day>[12]?\d|3[01])(?:st|nd|rd|th)$/
 const ISO_DAY = /^(?<year>\d{4})-(?<month>\d\d)(?:-(?<day>\d\d))?$/
@@ -41,18 +44,33 @@ const LIKELY = /\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|day|tomorrow|
 
 /** The span that the whole text names; undefined where it names none, more than one, or more than a date. */
 export function readSpan(text: string, frame: DateFrame): Span | undefined {
-  const words = text.trim().toLowerCase().replace(/^(?:on|at|in|around|by)\s+/, '').replace(/^the (?=\S)/, '').replace(/[.,]+$/, '')
+  const words = text
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:on|at|in|around|by)\s+/, '')
+    .replace(/^the (?=\S)/, '')
+    .replace(/[.,]+$/, '')
   if (words.length < 3 || words.length > 60) return undefined
-  return readYear(words) ?? readPeriod(words, frame) ?? readMonth(words, frame) ?? readNumbers(words, frame) ?? readWeekday(words, frame) ?? readByChrono(words, frame)
+  return (
+    readYear(words) ??
+    readPeriod(words, frame) ??
+    readMonth(words, frame) ??
+    readNumbers(words, frame) ??
+    readWeekday(words, frame) ??
+    readByChrono(words, frame)
+  )
 }
 
 function readYear(words: string): Span | undefined {
   const year = YEAR.exec(words)?.groups?.year
-  return year === undefined ? undefined : { from: `${year}-01-01`, until: `${Number(year) + 1}-01-01`, unit: 'year', yearless: false }
+  return year === undefined
+    ? undefined
+    : { from: `${year}-01-01`, until: `${Number(year) + 1}-01-01`, unit: 'year', yearless: false }
 }
 
 function readPeriod(words: string, { today }: DateFrame): Span | undefined {
-  if (words === 'day before yesterday' || words === 'day after tomorrow') return oneDay(addDays(today, words.endsWith('yesterday') ? -2 : 2), false)
+  if (words === 'day before yesterday' || words === 'day after tomorrow')
+    return oneDay(addDays(today, words.endsWith('yesterday') ? -2 : 2), false)
   const groups = PERIOD.exec(words)?.groups
   if (groups === undefined) return undefined
   const unit = groups.unit as 'week' | 'month' | 'year'
@@ -70,7 +88,10 @@ function readMonth(words: string, frame: DateFrame): Span | undefined {
   if (groups === undefined) return undefined
   const month = MONTHS.indexOf((groups.month ?? '').slice(0, 3)) + 1
   const lean = groups.which === 'last' ? 'past' : groups.which === 'next' ? 'coming' : frame.lean
-  const from = groups.year === undefined ? choose(year => makeDay(year, month, 1), { ...frame, lean }) : makeDay(Number(groups.year), month, 1)
+  const from =
+    groups.year === undefined
+      ? choose(year => makeDay(year, month, 1), { ...frame, lean })
+      : makeDay(Number(groups.year), month, 1)
   if (from === undefined) return undefined
   return edge({ from, until: addMonths(from, 1), unit: 'month', yearless: groups.year === undefined }, groups.edge)
 }
@@ -104,7 +125,7 @@ function readWeekday(words: string, { today, lean }: DateFrame): Span | undefine
   if (name === undefined) return undefined
   const wanted = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'].indexOf(name.slice(0, 3))
   // On a Monday, "on Monday" is another one: today would be called today.
-  const ahead = (wanted - weekdayOf(today) + 6) % 7 + 1
+  const ahead = ((wanted - weekdayOf(today) + 6) % 7) + 1
   return oneDay(addDays(today, lean !== 'past' ? ahead : ahead === 7 ? -7 : ahead - 7), false)
 }
 

@@ -12,7 +12,10 @@ const VERB = `(?:is|are|was|were|am|will|has|have|had|got|gets|does|do|no longer
 
 const FIRST = /^(?:i|we) (?<predicate>.+)$/iu
 const THIRD = /^(?<who>she|he) (?<predicate>.+)$/iu
-const RELATED = new RegExp(`^(?:[Mm]y|[Oo]ur) (?<relation>${QUALIFIED}),?(?: (?<name>${CAPITAL}),?)? (?<predicate>${VERB}\\b.*)$`, 'u')
+const RELATED = new RegExp(
+  `^(?:[Mm]y|[Oo]ur) (?<relation>${QUALIFIED}),?(?: (?<name>${CAPITAL}),?)? (?<predicate>${VERB}\\b.*)$`,
+  'u',
+)
 const NAMED = new RegExp(`^(?<name>${CAPITAL}) (?<predicate>${VERB}\\b.*)$`, 'u')
 const POSSESSED = new RegExp(
   `^(?:(?<owner>[Mm]y|[Oo]ur|[Hh]er|[Hh]is)(?: (?<relation>${QUALIFIED})(?: (?<called>[\\p{Lu}\\p{Lo}][\\p{L}\\p{M}-]*))?'s)?|(?<name>${CAPITAL})'s) (?<noun>[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}' /-]{0,60}?)(?:'s (?="?\\p{Lu})| (?=${VERB}\\b)|(?<colon>: ))(?<predicate>.+)$`,
@@ -74,12 +77,15 @@ function ownerOf(groups: Readonly<Record<string, string | undefined>>, scene: Sc
 
 /** "The deadline" is one that memory or the talk knows, if exactly one slot has that word. */
 function knownThing(noun: string, scene: Scene): { readonly subject: string; readonly noun: string } | undefined {
-  const words = snakeCase(plainNoun(noun) ?? '').split('_').filter(word => word !== '')
+  const words = snakeCase(plainNoun(noun) ?? '')
+    .split('_')
+    .filter(word => word !== '')
   if (words.length === 0) return undefined
   const slots = new Map<string, { readonly subject: string; readonly noun: string }>()
   for (const { subject, attribute } of [...scene.current, ...scene.topics]) {
     const parts = attribute?.split('_') ?? []
-    if (attribute !== undefined && words.every(word => parts.includes(word))) slots.set(`${fold(subject)} ${attribute}`, { subject, noun: attribute.replaceAll('_', ' ') })
+    if (attribute !== undefined && words.every(word => parts.includes(word)))
+      slots.set(`${fold(subject)} ${attribute}`, { subject, noun: attribute.replaceAll('_', ' ') })
   }
   return slots.size === 1 ? [...slots.values()][0] : undefined
 }
@@ -88,10 +94,12 @@ function person(subject: string, predicate: string): PersonHead {
   return { kind: 'person', subject, ...polarityOf(predicate) }
 }
 
-const ADVERB = /^(?:(?:now|currently|still|also|just|recently|really|absolutely|actually|definitely|always|already|finally|officially|honestly|truly|totally|simply|personally|both|only recently|do really|too) )+(?=\S)/iu
+const ADVERB =
+  /^(?:(?:now|currently|still|also|just|recently|really|absolutely|actually|definitely|always|already|finally|officially|honestly|truly|totally|simply|personally|both|only recently|do really|too) )+(?=\S)/iu
 const ANYMORE = / (?:any ?more|any longer)\b/iu
 const ENDED = /^(?:(?<be>am|is|are|was) )?no longer (?<rest>.+)$/iu
-const STOPPED = /^(?:have |has )?(?:stopped|quit|given up|gave up)(?: on)? (?<rest>\p{L}+ing\b.*|meat|alcohol|dairy|sugar|gluten|coffee|caffeine|cigarettes.*)$/iu
+const STOPPED =
+  /^(?:have |has )?(?:stopped|quit|given up|gave up)(?: on)? (?<rest>\p{L}+ing\b.*|meat|alcohol|dairy|sugar|gluten|coffee|caffeine|cigarettes.*)$/iu
 const DENIED = /^(?:(?:do|does) not|never) (?:(?:really|actually|even|particularly|much|personally) )?(?<rest>.+)$/iu
 const NOT_BEING = /^(?<be>am|is|are) not (?:(?:really|actually|even|currently) )?(?<rest>.+)$/iu
 const PAST = /^used to (?<rest>.+)$/iu
@@ -100,7 +108,11 @@ const PAST = /^used to (?<rest>.+)$/iu
 function polarityOf(text: string): { readonly predicate: string; readonly polarity: Polarity } {
   const plain = text.replace(ADVERB, '')
   const ended = ENDED.exec(plain)?.groups
-  if (ended !== undefined) return { predicate: `${ended.be === undefined ? '' : `${ended.be} `}${ended.rest ?? ''}`.replace(ANYMORE, ''), polarity: 'ended' }
+  if (ended !== undefined)
+    return {
+      predicate: `${ended.be === undefined ? '' : `${ended.be} `}${ended.rest ?? ''}`.replace(ANYMORE, ''),
+      polarity: 'ended',
+    }
   const stopped = STOPPED.exec(plain)?.groups?.rest
   if (stopped !== undefined) return { predicate: stopped, polarity: 'ended' }
   const denied = DENIED.exec(plain)?.groups ?? NOT_BEING.exec(plain)?.groups

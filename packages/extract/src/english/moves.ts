@@ -9,7 +9,8 @@ import { readPlace } from './values.ts'
 export const moves: readonly Rule<PersonHead>[] = [
   {
     says: 'I live in Oslo since 2024',
-    pattern: /^(?:lives?|living|(?:am|is|are) living|resides?|(?:am|is|are) (?:now |currently )?(?:based|residing))(?: now| currently| permanently| alone)? in (?<rest>.+)$/iu,
+    pattern:
+      /^(?:lives?|living|(?:am|is|are) living|resides?|(?:am|is|are) (?:now |currently )?(?:based|residing))(?: now| currently| permanently| alone)? in (?<rest>.+)$/iu,
     read({ rest = '' }, head, clause, scene) {
       const found = timed(rest, clause, scene, PRESENT)
       const place = found && readPlace(found.rest, clause.lower)
@@ -34,14 +35,16 @@ export const moves: readonly Rule<PersonHead>[] = [
       const place = found && readPlace(found.rest, clause.lower)
       if (!found || !place) return undefined
       const { from, until } = found.times
-      if (from !== null && until !== null && head.polarity === 'affirmed') return state(head, 'lives_in', place, found.times, scene)
+      if (from !== null && until !== null && head.polarity === 'affirmed')
+        return state(head, 'lives_in', place, found.times, scene)
       // Without a beginning there is no interval to keep; only what memory holds can end.
       return state({ ...head, polarity: 'past' }, 'lives_in', place, found.times, scene)
     },
   },
   {
     says: 'I moved to Bergen last week',
-    pattern: /^(?:(?:have|has) )?(?:(?:just|recently|finally) )?(?:moved|relocated)(?: back| over| down| up| out| house)?(?: (?<when>(?!from \p{Lu}).{3,30}?))?(?: from .+?)? to (?<rest>.+)$/u,
+    pattern:
+      /^(?:(?:have|has) )?(?:(?:just|recently|finally) )?(?:moved|relocated)(?: back| over| down| up| out| house)?(?: (?<when>(?!from \p{Lu}).{3,30}?))?(?: from .+?)? to (?<rest>.+)$/u,
     read({ when = '', rest = '' }, head, clause, scene) {
       const lead = clause.lead || when
       if (head.polarity !== 'affirmed' || (when !== '' && readAdjunct(when, scene, HAPPENED) === undefined)) return undefined
@@ -91,7 +94,8 @@ export const moves: readonly Rule<PersonHead>[] = [
   },
   {
     says: 'I am in Paris from the 10th to the 20th of July 2026',
-    pattern: /^(?<be>(?:(?:am|is|are|was|were|will be)(?: staying)?|will stay)(?: back)?(?: now| currently)? in|(?:am|is|are|was|were|will be) visiting) (?<rest>.+)$/iu,
+    pattern:
+      /^(?<be>(?:(?:am|is|are|was|were|will be)(?: staying)?|will stay)(?: back)?(?: now| currently)? in|(?:am|is|are|was|were|will be) visiting) (?<rest>.+)$/iu,
     read({ be = '', rest = '' }, head, clause, scene) {
       const past = /^wa|^were/iu.test(be)
       const found = timed(rest, clause, scene, { point: 'within', lean: past ? 'past' : 'coming', duration: 'ahead' })
@@ -104,7 +108,13 @@ export const moves: readonly Rule<PersonHead>[] = [
   },
 ]
 
-function moved(rest: string, head: PersonHead, clause: Clause, scene: Scene, frame: ValidityFrame): readonly Statement[] | undefined {
+function moved(
+  rest: string,
+  head: PersonHead,
+  clause: Clause,
+  scene: Scene,
+  frame: ValidityFrame,
+): readonly Statement[] | undefined {
   const found = timed(rest, clause, scene, frame)
   // "To Bergen from Oslo last week": where from is known already, or is no matter.
   const place = found && readPlace(found.rest.replace(/ from \p{Lu}[\p{L} '-]*$/u, ''), clause.lower)

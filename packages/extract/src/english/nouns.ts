@@ -2,7 +2,18 @@
 import { fold } from '../statement.ts'
 
 /** How the words after "is" are read; `date` only as a date, `any` as a short noun phrase. */
-export type ValueKind = 'any' | 'name' | 'place' | 'email' | 'digits' | 'date' | 'thing' | 'things' | 'language' | 'occupation' | 'count'
+export type ValueKind =
+  | 'any'
+  | 'name'
+  | 'place'
+  | 'email'
+  | 'digits'
+  | 'date'
+  | 'thing'
+  | 'things'
+  | 'language'
+  | 'occupation'
+  | 'count'
 
 export interface NounEntry {
   readonly attribute: string
@@ -37,24 +48,34 @@ const ENTRIES: readonly (readonly [nouns: string, attribute: string, value: Valu
   ['car|bike|laptop|phone model', '', 'thing'],
   ['hobby|favorite hobby', 'hobbies', 'things'],
   ['hobbies|favorite hobbies', 'hobbies', 'things'],
-  ['username|user name|handle|license plate|licence plate|flight number|member number|membership number|customer number|order number|booking reference|booking number|room number|seat number|seat', '', 'any'],
+  [
+    'username|user name|handle|license plate|licence plate|flight number|member number|membership number|customer number|order number|booking reference|booking number|room number|seat number|seat',
+    '',
+    'any',
+  ],
   ['airline|bank|gym|favorite', '', 'name'],
 ]
 
 const NOUNS: ReadonlyMap<string, NounEntry> = new Map(
-  ENTRIES.flatMap(([nouns, attribute, value]) => nouns.split('|').map(noun => [noun, { attribute: attribute || snakeCase(noun), value }] as const)),
+  ENTRIES.flatMap(([nouns, attribute, value]) =>
+    nouns.split('|').map(noun => [noun, { attribute: attribute || snakeCase(noun), value }] as const),
+  ),
 )
 
 /** Never memory: what opens a door. */
-const SECRET = /\b(?:password|passcode|passphrase|pin|pin code|cvv|cvc|secret|token|api key|private key|ssn|social security|credit card|debit card|card number|security code|login|otp)\b/u
+const SECRET =
+  /\b(?:password|passcode|passphrase|pin|pin code|cvv|cvc|secret|token|api key|private key|ssn|social security|credit card|debit card|card number|security code|login|otp)\b/u
 /** "My point is …" speaks about speaking. */
-const TALK = /^(?:guess|bet|point|question|answer|problem|issue|idea|hope|wish|plan|advice|suggestion|opinion|view|goal|dream|fear|concern|worry|understanding|impression|thought|feeling|mood|best guess|first thought|preference|head|mind|day|life|week|morning|evening|bad|pleasure|turn|fault|only|favorite|mistake)$/u
+const TALK =
+  /^(?:guess|bet|point|question|answer|problem|issue|idea|hope|wish|plan|advice|suggestion|opinion|view|goal|dream|fear|concern|worry|understanding|impression|thought|feeling|mood|best guess|first thought|preference|head|mind|day|life|week|morning|evening|bad|pleasure|turn|fault|only|favorite|mistake)$/u
 /** "My old address was …" is not the address. */
-const FORMER = /^(?:old|former|previous|ex|past|late|earlier|original|ideal|dream|next to last|other|second|potential|future|possible)\b[- ]/u
+const FORMER =
+  /^(?:old|former|previous|ex|past|late|earlier|original|ideal|dream|next to last|other|second|potential|future|possible)\b[- ]/u
 const PASSING = /^(?:(?:new|current|latest|updated|actual|real|present|upcoming|next|own|official|permanent|main|primary)\s+)+/u
 
 /** Nouns that have a date. After any other word the phrase may be more than a noun: "my flight gets cancelled". */
-const DATED = /^(?:[\p{L}'-]+ ){0,3}(?:deadline|appointment|meeting|flight|exam|interview|trip|vacation|holiday|lease|contract|visa|passport|subscription|wedding|party|concert|checkup|surgery|delivery|birthday|class|course|conference|train|test|presentation|release|launch|due date|anniversary|reservation|booking|visit|review)$/iu
+const DATED =
+  /^(?:[\p{L}'-]+ ){0,3}(?:deadline|appointment|meeting|flight|exam|interview|trip|vacation|holiday|lease|contract|visa|passport|subscription|wedding|party|concert|checkup|surgery|delivery|birthday|class|course|conference|train|test|presentation|release|launch|due date|anniversary|reservation|booking|visit|review)$/iu
 
 export function isDatedNoun(phrase: string): boolean {
   return DATED.test(phrase)
@@ -80,11 +101,18 @@ export function nounEntry(phrase: string): NounEntry | undefined {
 export function plainNoun(phrase: string): string | undefined {
   let noun = fold(phrase).replaceAll('favourite', 'favorite').replaceAll('colour', 'color').replace(PASSING, '')
   if (FORMER.test(noun) || TALK.test(noun)) return undefined
-  noun = noun.replace(/^(.+?) (?:of|for) (?:my |the )?(.+)$/u, (whole, head: string, owner: string) => (NOUNS.has(noun) ? whole : `${owner} ${head}`))
-  return noun.split(' ').length <= 5 && !/\b(?:and|or|who|which|that|when|where|i|you|we|it|my|your|is|with)\b/u.test(noun) ? noun : undefined
+  noun = noun.replace(/^(.+?) (?:of|for) (?:my |the )?(.+)$/u, (whole, head: string, owner: string) =>
+    NOUNS.has(noun) ? whole : `${owner} ${head}`,
+  )
+  return noun.split(' ').length <= 5 && !/\b(?:and|or|who|which|that|when|where|i|you|we|it|my|your|is|with)\b/u.test(noun)
+    ? noun
+    : undefined
 }
 
 /** `passport's deadline` is `passport_deadline`. */
 export function snakeCase(noun: string): string {
-  return fold(noun).replace(/'s?\b/gu, '').replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/gu, '')
+  return fold(noun)
+    .replace(/'s?\b/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/gu, '')
 }

@@ -14,11 +14,18 @@ const OCCUPATIONS = new Set(
   programmer psychiatrist psychologist publisher radiologist ranger realtor receptionist recruiter reporter researcher sailor salesman
   salesperson scientist screenwriter sculptor secretary seamstress singer sociologist soldier solicitor statistician steward stewardess
   student surgeon surveyor tailor teacher technician therapist trader trainer translator trucker tutor undertaker veterinarian vet waiter
-  waitress watchmaker welder writer zoologist intern apprentice cto ceo cfo founder paediatrician tester marketer strategist videographer`.split(/\s+/u),
+  waitress watchmaker welder writer zoologist intern apprentice cto ceo cfo founder paediatrician tester marketer strategist videographer`.split(
+    /\s+/u,
+  ),
 )
 
 /** A phrase whose head is an occupation: "software engineer", "teacher of maths". */
 export function isOccupation(phrase: string): boolean {
-  const head = phrase.toLowerCase().replace(/ (?:of|in|for) .+$/u, '').split(/[\s-]/u).at(-1) ?? ''
+  const head =
+    phrase
+      .toLowerCase()
+      .replace(/ (?:of|in|for) .+$/u, '')
+      .split(/[\s-]/u)
+      .at(-1) ?? ''
   return OCCUPATIONS.has(head) && phrase.split(' ').length <= 6
 }

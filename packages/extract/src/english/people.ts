@@ -10,26 +10,30 @@ import { fold } from '../statement.ts'
 /** f, m, or either. */
 export type Gender = 'f' | 'm' | 'x'
 
-const RELATIONS: Readonly<Record<string, readonly [subject: string, gender: Gender]>> = {
-  mother: ['mother', 'f'], mom: ['mother', 'f'], mum: ['mother', 'f'], mama: ['mother', 'f'],
-  father: ['father', 'm'], dad: ['father', 'm'], papa: ['father', 'm'],
-  wife: ['wife', 'f'], husband: ['husband', 'm'], spouse: ['spouse', 'x'], partner: ['partner', 'x'],
-  girlfriend: ['girlfriend', 'f'], boyfriend: ['boyfriend', 'm'], 'fianc\u00e9': ['fianc\u00e9', 'm'], 'fianc\u00e9e': ['fianc\u00e9e', 'f'],
-  daughter: ['daughter', 'f'], son: ['son', 'm'], sister: ['sister', 'f'], brother: ['brother', 'm'],
-  aunt: ['aunt', 'f'], uncle: ['uncle', 'm'], cousin: ['cousin', 'x'], niece: ['niece', 'f'], nephew: ['nephew', 'm'],
-  grandmother: ['grandmother', 'f'], grandma: ['grandmother', 'f'], granny: ['grandmother', 'f'],
-  grandfather: ['grandfather', 'm'], grandpa: ['grandfather', 'm'],
-  'mother-in-law': ['mother-in-law', 'f'], 'father-in-law': ['father-in-law', 'm'],
-  'sister-in-law': ['sister-in-law', 'f'], 'brother-in-law': ['brother-in-law', 'm'],
-  friend: ['friend', 'x'], 'best friend': ['best friend', 'x'], roommate: ['roommate', 'x'], flatmate: ['flatmate', 'x'],
-  neighbor: ['neighbor', 'x'], neighbour: ['neighbor', 'x'], boss: ['boss', 'x'], manager: ['manager', 'x'],
-  colleague: ['colleague', 'x'], coworker: ['coworker', 'x'], assistant: ['assistant', 'x'], landlord: ['landlord', 'x'],
-  doctor: ['doctor', 'x'], dentist: ['dentist', 'x'], therapist: ['therapist', 'x'], teacher: ['teacher', 'x'], lawyer: ['lawyer', 'x'],
-  accountant: ['accountant', 'x'], trainer: ['trainer', 'x'], dog: ['dog', 'x'], cat: ['cat', 'x'], baby: ['baby', 'x'],
+/** By gender; `mom=mother` is another word for one subject. */
+const WORDS: Readonly<Record<Gender, string>> = {
+  f: `mother|mom=mother|mum=mother|mama=mother|wife|girlfriend|fianc\u00e9e|daughter|sister|aunt|niece|grandmother|grandma=grandmother
+    |granny=grandmother|mother-in-law|sister-in-law`,
+  m: `father|dad=father|papa=father|husband|boyfriend|fianc\u00e9|son|brother|uncle|nephew|grandfather|grandpa=grandfather|father-in-law
+    |brother-in-law`,
+  x: `spouse|partner|cousin|friend|best friend|roommate|flatmate|neighbor|neighbour=neighbor|boss|manager|colleague|coworker|assistant
+    |landlord|doctor|dentist|therapist|teacher|lawyer|accountant|trainer|dog|cat|baby`,
 }
 
+/** From the word to its subject and gender. */
+const RELATIONS: ReadonlyMap<string, readonly [subject: string, gender: Gender]> = new Map(
+  (['f', 'm', 'x'] as const).flatMap(gender =>
+    WORDS[gender].split(/\s*\|/u).map(entry => {
+      const [word = '', subject = word] = entry.split('=')
+      return [word, [subject, gender]] as const
+    }),
+  ),
+)
+
 /** One word of a relation, for patterns; longest first, so that "best friend" is not a "friend". */
-export const RELATION: string = Object.keys(RELATIONS).toSorted((a, b) => b.length - a.length).join('|')
+export const RELATION: string = [...RELATIONS.keys()]
+  .toSorted((a, b) => b.length - a.length)
+  .join('|')
 
 const QUALIFIER = /^(?:(?:older|elder|younger|little|big|twin|only|new|current|dear|good|old) )+/u
 
@@ -37,7 +41,7 @@ const QUALIFIER = /^(?:(?:older|elder|younger|little|big|twin|only|new|current|d
 export function relationOf(words: string): string | undefined {
   const folded = fold(words)
   const plain = folded.replace(QUALIFIER, '')
-  const relation = Object.hasOwn(RELATIONS, folded) ? RELATIONS[folded]?.[0] : Object.hasOwn(RELATIONS, plain) ? RELATIONS[plain]?.[0] : undefined
+  const relation = (RELATIONS.get(folded) ?? RELATIONS.get(plain))?.[0]
   const rank = /\b(older|elder|younger|little|big)\b/u.exec(folded.slice(0, folded.length - plain.length))?.[1]
   if (relation === undefined || rank === undefined) return relation
   return `${rank === 'elder' || rank === 'big' ? 'older' : rank === 'little' ? 'younger' : rank} ${relation}`
@@ -46,7 +50,7 @@ export function relationOf(words: string): string | undefined {
 /** 'x' for a name or a relation that tells nothing. */
 export function genderOf(subject: string): Gender {
   const relation = fold(subject).replace(QUALIFIER, '')
-  return Object.hasOwn(RELATIONS, relation) ? (RELATIONS[relation]?.[1] ?? 'x') : 'x'
+  return RELATIONS.get(relation)?.[1] ?? 'x'
 }
 
 export function isRelation(subject: string): boolean {
@@ -65,8 +69,12 @@ export function subjectOf(relation: string, name: string | undefined, scene: Sce
 export function namedSubject(name: string, scene: Scene): string | undefined {
   if (isKnownSubject(scene, name)) return scene.current.find(fact => fold(fact.subject) === fold(name))?.subject
   const bearers = [
-    ...scene.current.filter(fact => fact.attribute === 'name' && fact.subject !== 'user').map(fact => [fact.subject, fact.value] as const),
-    ...scene.topics.filter(topic => topic.attribute === 'name' && topic.subject !== 'user').map(topic => [topic.subject, topic.value] as const),
+    ...scene.current
+      .filter(fact => fact.attribute === 'name' && fact.subject !== 'user')
+      .map(fact => [fact.subject, fact.value] as const),
+    ...scene.topics
+      .filter(topic => topic.attribute === 'name' && topic.subject !== 'user')
+      .map(topic => [topic.subject, topic.value] as const),
   ].filter(([, value]) => typeof value === 'string' && fold(value) === fold(name))
   const subjects = new Set(bearers.map(([subject]) => subject))
   if (subjects.size === 1) return [...subjects][0]

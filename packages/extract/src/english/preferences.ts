@@ -12,11 +12,13 @@ export const preferences: readonly Rule<PersonHead>[] = [
   {
     says: 'I like tea more than coffee',
     pattern: /^(?:likes?|loves?|enjoys?) (?<rest>.+?) (?:more|better) than .+$/iu,
-    read: ({ rest = '' }, head, clause, scene) => (head.polarity === 'affirmed' ? each(rest, 'prefers', head, clause, scene) : undefined),
+    read: ({ rest = '' }, head, clause, scene) =>
+      head.polarity === 'affirmed' ? each(rest, 'prefers', head, clause, scene) : undefined,
   },
   {
     says: 'I like tea',
-    pattern: /^(?:likes?|loves?|enjoys?|adores?|liking|enjoying|(?:am|is) (?:a (?:big |huge |great )?fan of|fond of|into|crazy about|keen on)) (?<rest>.+)$/iu,
+    pattern:
+      /^(?:likes?|loves?|enjoys?|adores?|liking|enjoying|(?:am|is) (?:a (?:big |huge |great )?fan of|fond of|into|crazy about|keen on)) (?<rest>.+)$/iu,
     read({ rest = '' }, head, clause, scene) {
       // "I do not like tea" is a dislike; "I no longer like tea" only ends the liking.
       if (head.polarity !== 'denied') return each(rest, 'likes', head, clause, scene)
@@ -25,16 +27,20 @@ export const preferences: readonly Rule<PersonHead>[] = [
   },
   {
     says: 'I hate cilantro',
-    pattern: /^(?:hates?|dislikes?|disliking|hating|detests?|loathes?|can not (?:stand|bear)|(?:am|is) not (?:a fan of|fond of)) (?<rest>.+)$/iu,
+    pattern:
+      /^(?:hates?|dislikes?|disliking|hating|detests?|loathes?|can not (?:stand|bear)|(?:am|is) not (?:a fan of|fond of)) (?<rest>.+)$/iu,
     // "I do not hate tea" tells little.
-    read: ({ rest = '' }, head, clause, scene) => (head.polarity === 'denied' ? undefined : each(rest, 'dislikes', head, clause, scene)),
+    read: ({ rest = '' }, head, clause, scene) =>
+      head.polarity === 'denied' ? undefined : each(rest, 'dislikes', head, clause, scene),
   },
   {
     says: 'I prefer tea to coffee',
     pattern: /^prefers? (?<rest>.+)$/iu,
     read({ rest = '' }, head, clause, scene) {
       if (head.polarity === 'denied') return undefined
-      const chosen = rest.replace(/,? (?:over|rather than|instead of|more than|as opposed to|and not|not) .+$/iu, '').replace(/^(?!to )(?<what>.+?) to .+$/iu, '$<what>')
+      const chosen = rest
+        .replace(/,? (?:over|rather than|instead of|more than|as opposed to|and not|not) .+$/iu, '')
+        .replace(/^(?!to )(?<what>.+?) to .+$/iu, '$<what>')
       return each(chosen, 'prefers', head, clause, scene)
     },
   },
@@ -49,7 +55,10 @@ function each(text: string, attribute: string, head: PersonHead, clause: Clause,
   const found = timed(text.replace(/^both /iu, '').replace(/,? but (?:not|never|only) .+$/iu, ''), clause, scene, PRESENT)
   if (found === undefined) return undefined
   const things = readList(found.rest, part => readThing(part, { article: attribute === 'prefers' }))
-  return things?.flatMap(thing => [...state(head, attribute, thing, found.times, scene), ...opposite(thing, attribute, head, found.times, scene)])
+  return things?.flatMap(thing => [
+    ...state(head, attribute, thing, found.times, scene),
+    ...opposite(thing, attribute, head, found.times, scene),
+  ])
 }
 
 function opposite(thing: string, attribute: string, head: PersonHead, times: Times, scene: Scene): readonly Statement[] {

@@ -15,8 +15,10 @@ export interface TimedQuestion {
   readonly time: QuestionTime | undefined
 }
 
-const NOW = /^(?:right now|now|currently|at the moment|at present|these days|nowadays|today|again|still|as of (?:now|today)|please|exactly|anymore|any more|by the way)$/iu
-const BEFORE = /^(?:before(?: (?:that|this|then|it|now|i|we|the|my|it changed)\b.*)?|previously|in the past|earlier|originally|initially|at first|formerly|until now|so far|over (?:time|the years|the last .+|the past .+)|in the beginning|ever|all this time|since then)$/iu
+const NOW =
+  /^(?:right now|now|currently|at the moment|at present|these days|nowadays|today|again|still|as of (?:now|today)|please|exactly|anymore|any more|by the way)$/iu
+const BEFORE =
+  /^(?:before(?: (?:that|this|then|it|now|i|we|the|my|it changed)\b.*)?|previously|in the past|earlier|originally|initially|at first|formerly|until now|so far|over (?:time|the years|the last .+|the past .+)|in the beginning|ever|all this time|since then)$/iu
 const PREPOSITION = /^(?:as of|back in|back on|back|on|in|at|by|during|as at|for|around)\s+/iu
 
 export function takeQuestionTime(text: string, scene: Scene): TimedQuestion {

@@ -12,12 +12,16 @@ import { peel, plainWording } from './wording.ts'
 const MAX_QUESTION = 300
 
 /** "Can you tell me", "do you remember": what only asks politely. */
-const POLITE = /^(?:(?:please|and|so|but|then|ok|okay),? )*(?:(?:can|could|would|will) you (?:please )?(?:tell me|remind me|say|show me|recall|look up|give me)|(?:please )?(?:tell me|remind me|show me|give me)|do you (?:know|remember|recall|happen to know)|i (?:forgot|forget|wonder|want to know|would like to know|need to know|can not remember|do not remember)|what do you (?:know|remember) about(?= when| where| what)|any idea)(?: again)?,? (?:of )?/iu
-const EVERYTHING = /^(?:what (?:all |else |exactly )?(?:do|did) you (?:know|remember|have|store)(?: stored| saved)? (?:about|on)|what (?:is|do you have) (?:stored|saved|known|remembered) about|(?:everything|all|anything|what|whatever)(?: that)? (?:you (?:know|remember|have|have (?:stored|saved)) about|is (?:known|stored|saved) about)|(?:what facts|which facts|what things) do you (?:know|have|remember) about|(?:list|show|summari[sz]e)(?: me)? (?:everything|all|what)(?: that)? you (?:know|remember|have) about|about|what have i told you about|do you (?:know|remember) anything about|anything about) (?<who>.+)$/iu
+const POLITE =
+  /^(?:(?:please|and|so|but|then|ok|okay),? )*(?:(?:can|could|would|will) you (?:please )?(?:tell me|remind me|say|show me|recall|look up|give me)|(?:please )?(?:tell me|remind me|show me|give me)|do you (?:know|remember|recall|happen to know)|i (?:forgot|forget|wonder|want to know|would like to know|need to know|can not remember|do not remember)|what do you (?:know|remember) about(?= when| where| what)|any idea)(?: again)?,? (?:of )?/iu
+const EVERYTHING =
+  /^(?:what (?:all |else |exactly )?(?:do|did) you (?:know|remember|have|store)(?: stored| saved)? (?:about|on)|what (?:is|do you have) (?:stored|saved|known|remembered) about|(?:everything|all|anything|what|whatever)(?: that)? (?:you (?:know|remember|have|have (?:stored|saved)) about|is (?:known|stored|saved) about)|(?:what facts|which facts|what things) do you (?:know|have|remember) about|(?:list|show|summari[sz]e)(?: me)? (?:everything|all|what)(?: that)? you (?:know|remember|have) about|about|what have i told you about|do you (?:know|remember) anything about|anything about) (?<who>.+)$/iu
 const ABOUT_ME = /^(?:who am i|what have i told you(?: so far)?|what do you (?:know|remember)|tell me about me)$/iu
 /** "What was it on June 2?", "and on June 2?", "has it changed?" */
-const ABOUT_IT = /^(?:(?:what|when|where|how much|who) (?:is|was|were|are|will) (?:it|that|this)(?: be)?|(?:is|was) (?:it|that)(?: different)?|(?:and|what|how) about|and|it|what about it)$/iu
-const IT_CHANGED = /^(?:(?:how|when|why|how often) )?(?:has|did|have|had|was) (?:it|that|this) (?:ever )?(?:been )?(?:changed?|moved?|updated)$/iu
+const ABOUT_IT =
+  /^(?:(?:what|when|where|how much|who) (?:is|was|were|are|will) (?:it|that|this)(?: be)?|(?:is|was) (?:it|that)(?: different)?|(?:and|what|how) about|and|it|what about it)$/iu
+const IT_CHANGED =
+  /^(?:(?:how|when|why|how often) )?(?:has|did|have|had|was) (?:it|that|this) (?:ever )?(?:been )?(?:changed?|moved?|updated)$/iu
 
 /** What the last question in the text asks; undefined where it has none that is understood. */
 export function readEnglishQuestion(text: string, scene: Scene): Question | undefined {
@@ -46,10 +50,20 @@ function readOne(sentence: string, scene: Scene): Question | undefined {
   const { rest, time } = takeQuestionTime(words, scene)
   if (ABOUT_IT.test(rest)) return aboutIt({ attributes: [] }, time ?? tense(rest), scene)
   if (IT_CHANGED.test(rest)) return aboutIt({ attributes: [], history: true }, time, scene)
-  const asks = polite || /^(?:what|when|where|who|whom|which|how|why|do|does|did|is|was|are|were|am|has|have|had|will|in (?:what|which)|at what|on what|show|the history|history)\b/iu.test(rest) || /\?\s*$/u.test(sentence)
+  const asks =
+    polite ||
+    /^(?:what|when|where|who|whom|which|how|why|do|does|did|is|was|are|were|am|has|have|had|will|in (?:what|which)|at what|on what|show|the history|history)\b/iu.test(
+      rest,
+    ) ||
+    /\?\s*$/u.test(sentence)
   if (!asks) return undefined
   // "Is my deadline July 15?": there the date is what is asked about.
-  return aboutThing(words, undefined, scene, valueQuestions) ?? aboutRole(rest, time, scene) ?? aboutPerson(rest, time, scene) ?? aboutThing(rest, time, scene)
+  return (
+    aboutThing(words, undefined, scene, valueQuestions) ??
+    aboutRole(rest, time, scene) ??
+    aboutPerson(rest, time, scene) ??
+    aboutThing(rest, time, scene)
+  )
 }
 
 function aboutAll(who: string, scene: Scene): Question | undefined {
@@ -72,14 +86,24 @@ function aboutPerson(text: string, time: QuestionTime | undefined, scene: Scene)
   })
 }
 
-function aboutThing(text: string, time: QuestionTime | undefined, scene: Scene, rules: readonly QuestionRule[] = thingQuestions): Question | undefined {
+function aboutThing(
+  text: string,
+  time: QuestionTime | undefined,
+  scene: Scene,
+  rules: readonly QuestionRule[] = thingQuestions,
+): Question | undefined {
   return firstOf(rules, text, scene, (asked, groups) => {
     const subjects = ownerOf(groups.noun ?? '', scene)
     return subjects && answer(asked, subjects, time, text, scene)
   })
 }
 
-function firstOf(rules: readonly QuestionRule[], text: string, scene: Scene, then: (asked: Asked, groups: Readonly<Record<string, string | undefined>>) => Question | undefined): Question | undefined {
+function firstOf(
+  rules: readonly QuestionRule[],
+  text: string,
+  scene: Scene,
+  then: (asked: Asked, groups: Readonly<Record<string, string | undefined>>) => Question | undefined,
+): Question | undefined {
   for (const { pattern, read } of rules) {
     const match = pattern.exec(text)
     const asked = match === null ? undefined : read(match.groups ?? {}, scene)
@@ -126,11 +150,23 @@ function ownerOf(phrase: string, scene: Scene): readonly string[] | undefined {
   return relationOf(nounOf(phrase)) === undefined ? ['user'] : undefined
 }
 
-function answer(asked: Asked, subjects: readonly string[], time: QuestionTime | undefined, text: string, scene: Scene): ValueQuestion | undefined {
+function answer(
+  asked: Asked,
+  subjects: readonly string[],
+  time: QuestionTime | undefined,
+  text: string,
+  scene: Scene,
+): ValueQuestion | undefined {
   const subject = subjects.find(candidate => hasAttribute(asked.attributes, candidate, scene)) ?? subjects[0]
   if (subject === undefined || (asked.ifKnown && !hasAttribute(asked.attributes, subject, scene))) return undefined
   const when = asked.history ? { mode: 'history' as const } : (time ?? (asked.timeless ? { mode: 'now' as const } : tense(text)))
-  return { kind: 'value', subject, attributes: attributesFor(asked.attributes, subject, scene), ...when, ...(asked.value === undefined ? {} : { value: asked.value }) }
+  return {
+    kind: 'value',
+    subject,
+    attributes: attributesFor(asked.attributes, subject, scene),
+    ...when,
+    ...(asked.value === undefined ? {} : { value: asked.value }),
+  }
 }
 
 /** A question in the past without a day asks for what there was. */

@@ -1,7 +1,8 @@
 /** Quotes: "I live in Oslo" inside quotation marks, a quoted mail or a code fence is not said by the user. */
 import type { Passage } from './sentences.ts'
 
-const PAIRED = /"([^"\n]*)"|\u201c([^\u201d]*)\u201d|\u00ab([^\u00bb]*)\u00bb|(?<=^|[\s(:])'([^'\n]{3,})'(?=[\s.,!?;)]|$)|(?<=^|[\s(:])\u2018([^\u2019\n]{3,})\u2019(?=[\s.,!?;)]|$)/gu
+const PAIRED =
+  /"([^"\n]*)"|\u201c([^\u201d]*)\u201d|\u00ab([^\u00bb]*)\u00bb|(?<=^|[\s(:])'([^'\n]{3,})'(?=[\s.,!?;)]|$)|(?<=^|[\s(:])\u2018([^\u2019\n]{3,})\u2019(?=[\s.,!?;)]|$)/gu
 const BLOCK = /```[\s\S]*?(?:```|$(?![\s\S]))|^[ \t]*>.*$/gmu
 
 /** Passages that somebody else says. A name in quotation marks is not one of them. */
@@ -12,7 +13,8 @@ export function quotedPassages(text: string): Passage[] {
   for (const match of text.matchAll(PAIRED)) {
     last = match.index + match[0].length
     const inside = match.slice(1).find(group => group !== undefined) ?? ''
-    if (inside.trim().split(/\s+/u).length > 2 || /\b(?:I|my|we|our)\b/iu.test(inside)) found.push({ start: match.index, end: last })
+    if (inside.trim().split(/\s+/u).length > 2 || /\b(?:I|my|we|our)\b/iu.test(inside))
+      found.push({ start: match.index, end: last })
   }
   // A mark that is never closed: what follows it may be a quotation, up to the end of the paragraph. 5" is a measure.
   const open = text.slice(last).search(/(?<!\d)["\u201c\u00ab](?=\S)/u)

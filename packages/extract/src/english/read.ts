@@ -19,7 +19,15 @@ import { type ValidityFrame, readAdjunct } from './validity.ts'
 import { asksToRemember, isGreeting, isMarker, peel, plainWording } from './wording.ts'
 import { work } from './work.ts'
 
-const PERSON: readonly Rule<PersonHead>[] = [...personCorrections, ...moves, ...traits, ...habits, ...names, ...work, ...preferences]
+const PERSON: readonly Rule<PersonHead>[] = [
+  ...personCorrections,
+  ...moves,
+  ...traits,
+  ...habits,
+  ...names,
+  ...work,
+  ...preferences,
+]
 const THING: readonly Rule<ThingHead>[] = [...thingChanges, ...statements]
 const PRONOUN: readonly Rule<PronounHead>[] = pronounChanges
 const BARE: readonly Rule<BareHead>[] = [...callMe, ...bareStatements, ...bareCorrections]
@@ -29,7 +37,8 @@ const MAX_TEXT = 50_000
 /** For finding out whether words are a time at all. */
 const ANY_TIME: ValidityFrame = { point: 'starts', lean: 'nearest', duration: 'ahead' }
 /** A future that a rule may still accept, because it wants its day. */
-const DATED_FUTURE = /^(?:(?:i|we|she|he) will (?:be (?:in|staying|visiting|moving|working)|stay in|move to|start|join|work)|(?:i|we|she|he) should have said|my .+ will (?:be|expire|end|start|begin|depart|leave|arrive)|(?:you (?:may|should|can) )?call me)\b/iu
+const DATED_FUTURE =
+  /^(?:(?:i|we|she|he) will (?:be (?:in|staying|visiting|moving|working)|stay in|move to|start|join|work)|(?:i|we|she|he) should have said|my .+ will (?:be|expire|end|start|begin|depart|leave|arrive)|(?:you (?:may|should|can) )?call me)\b/iu
 
 /** What the text states. Adds to the scene's topics as it goes, so "it" can mean what the sentence before was about. */
 export function readStatements(text: string, scene: Scene): Reading[] {
@@ -84,7 +93,15 @@ interface Setting {
   readonly correcting: boolean
 }
 
-function readClause(words: string, passage: Passage, scene: Scene, setting: Setting, before: string, inherited: PersonHead | undefined, found: Reading[]): Head | undefined {
+function readClause(
+  words: string,
+  passage: Passage,
+  scene: Scene,
+  setting: Setting,
+  before: string,
+  inherited: PersonHead | undefined,
+  found: Reading[],
+): Head | undefined {
   const peeled = peel(words)
   const { rest, lead } = takeLead(peeled.text, scene)
   if (isHedged(rest) && !DATED_FUTURE.test(rest)) return undefined
@@ -99,10 +116,15 @@ function readClause(words: string, passage: Passage, scene: Scene, setting: Sett
   const said = apply(head, clause, scene) ?? []
   for (const statement of said) {
     found.push({ statement, ...passage })
-    scene.topics.push({ subject: statement.subject, attribute: statement.attribute, value: statement.ended ? undefined : statement.value })
+    scene.topics.push({
+      subject: statement.subject,
+      attribute: statement.attribute,
+      value: statement.ended ? undefined : statement.value,
+    })
   }
   const mentioned = said.length === 0 && head.kind === 'thing' ? nounEntry(head.noun) : undefined
-  if (mentioned !== undefined && head.kind === 'thing') scene.topics.push({ subject: head.subject, attribute: mentioned.attribute, value: undefined })
+  if (mentioned !== undefined && head.kind === 'thing')
+    scene.topics.push({ subject: head.subject, attribute: mentioned.attribute, value: undefined })
   return head
 }
 
@@ -119,7 +141,12 @@ function apply(head: Head, clause: Clause, scene: Scene): readonly Statement[] |
   }
 }
 
-function firstOf<H extends Head>(rules: readonly Rule<H>[], head: H, clause: Clause, scene: Scene): readonly Statement[] | undefined {
+function firstOf<H extends Head>(
+  rules: readonly Rule<H>[],
+  head: H,
+  clause: Clause,
+  scene: Scene,
+): readonly Statement[] | undefined {
   for (const rule of rules) {
     const match = rule.pattern.exec(head.predicate)
     const said = match === null ? undefined : rule.read(match.groups ?? {}, head, clause, scene)
@@ -132,5 +159,7 @@ function firstOf<H extends Head>(rules: readonly Rule<H>[], head: H, clause: Cla
 function takeLead(text: string, scene: Scene): { readonly rest: string; readonly lead: string } {
   const subject = /^(?<lead>.{3,60}?)(?:,\s+|\s+)(?=(?:i|we|my|our|she|he|it|her|his)\b)/iu.exec(text)
   const lead = subject?.groups?.lead ?? ''
-  return lead === '' || readAdjunct(lead, scene, ANY_TIME) === undefined ? { rest: text, lead: '' } : { rest: text.slice(subject?.[0].length), lead }
+  return lead === '' || readAdjunct(lead, scene, ANY_TIME) === undefined
+    ? { rest: text, lead: '' }
+    : { rest: text.slice(subject?.[0].length), lead }
 }

@@ -13,8 +13,10 @@ export interface Sentence extends Passage {
 /** Longest sentence that is read, in UTF-16 units: a plain statement is shorter. */
 export const MAX_SENTENCE = 400
 
-const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|mt|ft|jr|sr|vs|etc|inc|ltd|co|no|approx|dept|e\.g|i\.e|a\.m|p\.m|u\.s|u\.k|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|\p{Lu}|(?:\p{L}\.)+\p{L})$/iu
-const BREAK = /[.!?\u2026]+["'\u201d\u2019\u00bb)]*(?=\s|$|\p{Extended_Pictographic})|\n+|(?<=\p{Extended_Pictographic})\s+(?=\p{Lu})/gu
+const ABBREVIATION =
+  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|mt|ft|jr|sr|vs|etc|inc|ltd|co|no|approx|dept|e\.g|i\.e|a\.m|p\.m|u\.s|u\.k|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|\p{Lu}|(?:\p{L}\.)+\p{L})$/iu
+const BREAK =
+  /[.!?\u2026]+["'\u201d\u2019\u00bb)]*(?=\s|$|\p{Extended_Pictographic})|\n+|(?<=\p{Extended_Pictographic})\s+(?=\p{Lu})/gu
 
 export function sentencesOf(text: string): Sentence[] {
   const found: Sentence[] = []
@@ -26,7 +28,13 @@ export function sentencesOf(text: string): Sentence[] {
   for (const match of text.matchAll(BREAK)) {
     const before = text.slice(Math.max(start, match.index - 12), match.index)
     // "Dr. Lee", "J. R. Tolkien" and "5 p.m. on Friday" go on; a single "I." ends.
-    if (match[0] === '.' && ABBREVIATION.test(before) && !/(?:^|\s)I$/u.test(before) && /^.\s+\S/su.test(text.slice(match.index, match.index + 8))) continue
+    if (
+      match[0] === '.' &&
+      ABBREVIATION.test(before) &&
+      !/(?:^|\s)I$/u.test(before) &&
+      /^.\s+\S/su.test(text.slice(match.index, match.index + 8))
+    )
+      continue
     close(match.index + match[0].length, match[0])
     start = match.index + match[0].length
   }

@@ -16,11 +16,16 @@ const HEDGE = new RegExp(
   'u',
 )
 
-const UNREAL = /\b(?:if|unless|whether|imagine|suppose|supposing|assuming|assume|hypothetically|as though|were to|would have|let us say|let's say|say i|pretend|what about|how about|otherwise|when i (?:was|am|were|lived|worked)|until i|before i|after i|while i)\b/iu
-const REPORT = /\b(?:said|says|saying|told|tells|telling|claims?|claimed|asked|asks|wrote|writes|thinks|thought|believes|believed|heard|hears|quote|according to|rumou?r|article|the lyrics|sings?|sang|assumes?|assumed|mentioned|insists?|joked)\b/iu
-const JOKE = /(?:^|\s)(?:\/s|lol|haha(?:ha)*|lmao|rofl|yeah right|as if|not!)(?:$|[\s.!,])|[\u{1f602}\u{1f643}\u{1f923}\u{1f609}\u{1f61c}\u{1f92a}]/iu
-const TAKEN_BACK = /\b(?:just kidding|only kidding|kidding|jk|just joking|only joking|joking|i am joking|i'm joking|april fools?|not really|that's a lie|none of (?:this|that) is true|ignore (?:that|this|what i)|never ?mind|disregard)\b/iu
-const FICTION = /\b(?:in|for|from|of) (?:my|the|a|this|our|his|her) (?:next |new |last |short )?(?:novel|story|book|game|dream|movie|film|song|poem|play|script|screenplay|essay|scene|scenario|example|role|comic|fanfic\w*|sketch|campaign)\b|\b(?:my|the|this) (?:character|protagonist|narrator|hero)\b|\brole-?play\b|\bonce upon a time\b|\b(?:pretend|imagine|hypothetically|suppose|let's say|let us say|let's assume|act as|for the sake of)\b|\bi (?:dreamt|dreamed|had a dream)\b/iu
+const UNREAL =
+  /\b(?:if|unless|whether|imagine|suppose|supposing|assuming|assume|hypothetically|as though|were to|would have|let us say|let's say|say i|pretend|what about|how about|otherwise|when i (?:was|am|were|lived|worked)|until i|before i|after i|while i)\b/iu
+const REPORT =
+  /\b(?:said|says|saying|told|tells|telling|claims?|claimed|asked|asks|wrote|writes|thinks|thought|believes|believed|heard|hears|quote|according to|rumou?r|article|the lyrics|sings?|sang|assumes?|assumed|mentioned|insists?|joked)\b/iu
+const JOKE =
+  /(?:^|\s)(?:\/s|lol|haha(?:ha)*|lmao|rofl|yeah right|as if|not!)(?:$|[\s.!,])|[\u{1f602}\u{1f643}\u{1f923}\u{1f609}\u{1f61c}\u{1f92a}]/iu
+const TAKEN_BACK =
+  /\b(?:just kidding|only kidding|kidding|jk|just joking|only joking|joking|i am joking|i'm joking|april fools?|not really|that's a lie|none of (?:this|that) is true|ignore (?:that|this|what i)|never ?mind|disregard)\b/iu
+const FICTION =
+  /\b(?:in|for|from|of) (?:my|the|a|this|our|his|her) (?:next |new |last |short )?(?:novel|story|book|game|dream|movie|film|song|poem|play|script|screenplay|essay|scene|scenario|example|role|comic|fanfic\w*|sketch|campaign)\b|\b(?:my|the|this) (?:character|protagonist|narrator|hero)\b|\brole-?play\b|\bonce upon a time\b|\b(?:pretend|imagine|hypothetically|suppose|let's say|let us say|let's assume|act as|for the sake of)\b|\bi (?:dreamt|dreamed|had a dream)\b/iu
 
 const REQUEST = new RegExp(
   `^(?:please |kindly |now |then |ok,? |hey,? )*(?:${[
@@ -30,8 +35,10 @@ const REQUEST = new RegExp(
   ].join('|')})\\b`,
   'iu',
 )
-const QUESTION = /^(?:and |but |so |then |ok,? |hey,? )*(?:who|whom|whose|what|what's|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|would|will|should|shall|may(?! \d)|might|have|has|had|don't|doesn't|isn't|aren't|won't)\b/iu
-const TRANSCRIPT = /^(?!(?:i|we|my|note|update|fyi|correction|remember|reminder|ps|btw|about me|sorry|no|yes|ok|okay|actually)\b)[\p{L}][\p{L}\p{N} .'-]{0,30}:\s/iu
+const QUESTION =
+  /^(?:and |but |so |then |ok,? |hey,? )*(?:who|whom|whose|what|what's|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|would|will|should|shall|may(?! \d)|might|have|has|had|don't|doesn't|isn't|aren't|won't)\b/iu
+const TRANSCRIPT =
+  /^(?!(?:i|we|my|note|update|fyi|correction|remember|reminder|ps|btw|about me|sorry|no|yes|ok|okay|actually)\b)[\p{L}][\p{L}\p{N} .'-]{0,30}:\s/iu
 
 export interface Silence {
   /** This sentence says nothing. */
@@ -54,7 +61,9 @@ export function isTakenBack(text: string): boolean {
 export function silenceOf(sentence: string): Silence {
   const request = isRequest(sentence)
   // "Translate this: …" makes what follows material of the request.
-  const after = FICTION.test(sentence) || (request && /:\s*$|:\s|\b(?:following|below|this text|this sentence|email|letter|post|bio|message)\b/iu.test(sentence))
+  const after =
+    FICTION.test(sentence) ||
+    (request && /:\s*$|:\s|\b(?:following|below|this text|this sentence|email|letter|post|bio|message)\b/iu.test(sentence))
   return { here: after || request || UNREAL.test(sentence) || REPORT.test(sentence) || TRANSCRIPT.test(sentence), after }
 }
 

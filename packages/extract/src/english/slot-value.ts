@@ -9,7 +9,8 @@ import { isOccupation } from './occupations.ts'
 import { bare, readDigits, readEmail, readLanguage, readName, readPlace, readThing } from './values.ts'
 
 /** Adjectives and states that a word for a value is not: "my address is wrong". */
-const COMMENT = /^(?:very|so|too|really|quite|always|still|already|wrong|right|correct|fine|good|bad|great|nice|awesome|amazing|terrible|awful|hard|easy|important|ok|okay|broken|dead|full|empty|down|late|boring|stressful|unknown|private|secret|irrelevant|changing|killing|going|getting|being|coming|making|driving|doing|not|no|none|near|close|far|in|on|at|under|over|with|about|up|out|what|that|because|like|gone|lost|over|done|ready)\b/iu
+const COMMENT =
+  /^(?:very|so|too|really|quite|always|still|already|wrong|right|correct|fine|good|bad|great|nice|awesome|amazing|terrible|awful|hard|easy|important|ok|okay|broken|dead|full|empty|down|late|boring|stressful|unknown|private|secret|irrelevant|changing|killing|going|getting|being|coming|making|driving|doing|not|no|none|near|close|far|in|on|at|under|over|with|about|up|out|what|that|because|like|gone|lost|over|done|ready)\b/iu
 
 /** A value of the kind, or undefined. */
 export function readAs(kind: ValueKind, text: string, clause: Clause): JsonValue | undefined {
@@ -43,7 +44,13 @@ export function readAs(kind: ValueKind, text: string, clause: Clause): JsonValue
 }
 
 /** The words as a value of the slot that held `former`; undefined where they are of another kind. */
-export function readForSlot(attribute: string, former: JsonValue | undefined, text: string, clause: Clause, scene: Scene): JsonValue | undefined {
+export function readForSlot(
+  attribute: string,
+  former: JsonValue | undefined,
+  text: string,
+  clause: Clause,
+  scene: Scene,
+): JsonValue | undefined {
   const table: Readonly<Record<string, BuiltInAttribute | undefined>> = builtInAttributes
   const builtIn = Object.hasOwn(builtInAttributes, attribute) ? table[attribute] : undefined
   if (isDateValue(former) || builtIn?.kind === 'date') return readDateValue(text, attribute, former, scene)
@@ -55,13 +62,31 @@ export function readForSlot(attribute: string, former: JsonValue | undefined, te
 }
 
 const KINDS: Readonly<Record<string, ValueKind>> = {
-  name: 'name', last_name: 'name', nickname: 'name', employer: 'name', school: 'name',
-  lives_in: 'place', location: 'place', origin: 'place', birthplace: 'place',
-  email: 'email', phone: 'digits', address: 'digits', job: 'any', likes: 'any', dislikes: 'any', prefers: 'any', speaks: 'language',
+  name: 'name',
+  last_name: 'name',
+  nickname: 'name',
+  employer: 'name',
+  school: 'name',
+  lives_in: 'place',
+  location: 'place',
+  origin: 'place',
+  birthplace: 'place',
+  email: 'email',
+  phone: 'digits',
+  address: 'digits',
+  job: 'any',
+  likes: 'any',
+  dislikes: 'any',
+  prefers: 'any',
+  speaks: 'language',
 }
 
 /** A code or measure: "42", "A+", "BA 117", "180 cm". */
 function readPlain(text: string): string | undefined {
   const value = bare(text)
-  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,'+#/_-]{0,40}$/u.test(value) && /\d|^\p{Lu}/u.test(value) && value.split(' ').length <= 4 ? value : undefined
+  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,'+#/_-]{0,40}$/u.test(value) &&
+    /\d|^\p{Lu}/u.test(value) &&
+    value.split(' ').length <= 4
+    ? value
+    : undefined
 }

@@ -25,11 +25,13 @@ const EVENTS: readonly (readonly [RegExp, string])[] = [
 export const statements: readonly Rule<ThingHead>[] = [
   {
     says: 'My lease ends on May 31',
-    pattern: /^(?<verb>expires?|runs out|is valid until|is valid through|ends?|closes?|starts?|begins?|opens?|departs?|leaves?|takes off|arrives?|lands?|is due|will (?:expire|end|start|begin|depart|leave|arrive))(?: again| out)? (?<rest>.+)$/u,
+    pattern:
+      /^(?<verb>expires?|runs out|is valid until|is valid through|ends?|closes?|starts?|begins?|opens?|departs?|leaves?|takes off|arrives?|lands?|is due|will (?:expire|end|start|begin|depart|leave|arrive))(?: again| out)? (?<rest>.+)$/u,
     read({ verb = '', rest = '' }, head, clause, scene) {
       const noun = plainNoun(head.noun)
       const event = EVENTS.find(([pattern]) => pattern.test(verb))?.[1]
-      if (noun === undefined || event === undefined || nounEntry(head.noun) === undefined || head.polarity !== 'affirmed') return undefined
+      if (noun === undefined || event === undefined || nounEntry(head.noun) === undefined || head.polarity !== 'affirmed')
+        return undefined
       const attribute = `${snakeCase(noun)}_${event}`
       const value = readDateValue(rest, attribute, currentIn(scene, { subject: head.subject, attribute }).at(-1)?.value, scene)
       return value === undefined ? undefined : state(head, attribute, value, leadOf(clause, scene), scene)
@@ -37,7 +39,8 @@ export const statements: readonly Rule<ThingHead>[] = [
   },
   {
     says: 'My passport deadline is July 15, 2026',
-    pattern: /^(?<be>is|are|was|falls|will be|takes place|has been set|is set|is scheduled|is planned)(?: now| actually| currently| still| officially)*(?: (?:on|for|due|due on|due by|set for|scheduled for|planned for|booked for))? (?<rest>.+)$/u,
+    pattern:
+      /^(?<be>is|are|was|falls|will be|takes place|has been set|is set|is scheduled|is planned)(?: now| actually| currently| still| officially)*(?: (?:on|for|due|due on|due by|set for|scheduled for|planned for|booked for))? (?<rest>.+)$/u,
     read({ be = '', rest = '' }, head, clause, scene) {
       const entry = nounEntry(head.noun)
       // "My sister is on July 15" is no statement; nor does a sister hold a date.
@@ -68,7 +71,9 @@ export const statements: readonly Rule<ThingHead>[] = [
       if (entry === undefined) return undefined
       // "My email is mira@example.com as of today": the time comes off, unless the value has numbers of its own.
       const plain = withoutContrast(rest)
-      const found = ['digits', 'count'].includes(entry.value) ? { rest: plain, times: leadOf(clause, scene) ?? untimed } : timed(plain, clause, scene, PRESENT)
+      const found = ['digits', 'count'].includes(entry.value)
+        ? { rest: plain, times: leadOf(clause, scene) ?? untimed }
+        : timed(plain, clause, scene, PRESENT)
       // "A Dell from 2018" was not had since 2018.
       if (entry.value === 'thing' && found?.times.from !== null) return undefined
       const value = found && readAs(entry.value, found.rest, clause)
@@ -84,7 +89,15 @@ export const bareStatements: readonly Rule<BareHead>[] = [
     read({ value = '', noun = '' }, _head, clause, scene) {
       const entry = nounEntry(noun.replace(/s$/u, ''))
       const read = entry?.value === 'any' ? readAs('any', value, clause) : undefined
-      return entry && read !== undefined ? state({ kind: 'person', subject: 'user', predicate: '', polarity: 'affirmed' }, entry.attribute, read, leadOf(clause, scene), scene) : undefined
+      return entry && read !== undefined
+        ? state(
+            { kind: 'person', subject: 'user', predicate: '', polarity: 'affirmed' },
+            entry.attribute,
+            read,
+            leadOf(clause, scene),
+            scene,
+          )
+        : undefined
     },
   },
 ]

@@ -13,7 +13,8 @@ export interface Said {
 
 const MENTION = new RegExp(`\\b(?<owner>my|your|our)(?: (?<relation>${RELATION})'s)? (?<noun>[\\p{L}' -]{2,60})`, 'giu')
 /** Where a noun phrase ends at the latest. */
-const END = /[,.;:!?]| (?:is|are|was|were|will|has|have|had|got|moved|changed|and|but|or|on|in|at|to|from|by|with|for|since|that|which|again|now|then|today|please|so|expires?|ends?|starts?)\b/iu
+const END =
+  /[,.;:!?]| (?:is|are|was|were|will|has|have|had|got|moved|changed|and|but|or|on|in|at|to|from|by|with|for|since|that|which|again|now|then|today|please|so|expires?|ends?|starts?)\b/iu
 
 /** What a text mentions without stating it: "when is my passport deadline?", "noted: your deadline is July 15". */
 export function mentionsOf(said: Said, scene: Scene): Topic[] {

@@ -5,9 +5,26 @@ import { readLanguage, readList, readThing, splitList } from './values.ts'
 const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 /** Things that one has or has not for long; "I have a meeting" is not among them. */
 const THINGS: Readonly<Record<string, string>> = {
-  car: 'car', dog: 'dog', dogs: 'dog', cat: 'cat', cats: 'cat', pet: 'pet', pets: 'pet', bike: 'bike', bicycle: 'bike', motorcycle: 'motorcycle',
-  kids: 'children', children: 'children', siblings: 'siblings', "driver's license": 'drivers_license', "driver's licence": 'drivers_license',
-  'driving licence': 'drivers_license', 'driving license': 'drivers_license', tv: 'tv', television: 'tv', smartphone: 'smartphone',
+  car: 'car',
+  dog: 'dog',
+  dogs: 'dog',
+  cat: 'cat',
+  cats: 'cat',
+  pet: 'pet',
+  pets: 'pet',
+  bike: 'bike',
+  bicycle: 'bike',
+  motorcycle: 'motorcycle',
+  kids: 'children',
+  children: 'children',
+  siblings: 'siblings',
+  "driver's license": 'drivers_license',
+  "driver's licence": 'drivers_license',
+  'driving licence': 'drivers_license',
+  'driving license': 'drivers_license',
+  tv: 'tv',
+  television: 'tv',
+  smartphone: 'smartphone',
 }
 
 export const traits: readonly Rule<PersonHead>[] = [
@@ -23,9 +40,16 @@ export const traits: readonly Rule<PersonHead>[] = [
   },
   {
     says: 'I am 180 cm tall',
-    pattern: /^(?:(?:am|is) (?<height>\d[\d.,']* ?(?:cm|m|ft|feet|"|in|inches)?(?: ?\d+ ?(?:in|inches|"|cm)?)?) tall|weighs? (?<weight>\d[\d.,]* ?(?:kg|kilos?|kilograms|lbs?|pounds|stone)))$/iu,
+    pattern:
+      /^(?:(?:am|is) (?<height>\d[\d.,']* ?(?:cm|m|ft|feet|"|in|inches)?(?: ?\d+ ?(?:in|inches|"|cm)?)?) tall|weighs? (?<weight>\d[\d.,]* ?(?:kg|kilos?|kilograms|lbs?|pounds|stone)))$/iu,
     read({ height, weight }, head, clause, scene) {
-      return state(head, height === undefined ? 'weight' : 'height', (height ?? weight ?? '').trim(), leadOf(clause, scene), scene)
+      return state(
+        head,
+        height === undefined ? 'weight' : 'height',
+        (height ?? weight ?? '').trim(),
+        leadOf(clause, scene),
+        scene,
+      )
     },
   },
   {
@@ -38,7 +62,8 @@ export const traits: readonly Rule<PersonHead>[] = [
   },
   {
     says: 'I got married in May',
-    pattern: /^(?:am|is|are|got|have been|has been|was|became)(?: now)? (?<status>married|single|engaged|divorced|widowed)(?: to \p{Lu}\S*)?(?<rest> .+)?$/u,
+    pattern:
+      /^(?:am|is|are|got|have been|has been|was|became)(?: now)? (?<status>married|single|engaged|divorced|widowed)(?: to \p{Lu}\S*)?(?<rest> .+)?$/u,
     read({ status = '', rest = '' }, head, clause, scene) {
       const found = timed(rest, clause, scene, { ...HAPPENED, duration: 'back' })
       return found?.rest === '' ? state(head, 'marital_status', status, found.times, scene) : undefined
@@ -51,9 +76,13 @@ export const traits: readonly Rule<PersonHead>[] = [
       const found = timed(rest, clause, scene, PRESENT)
       if (found === undefined || head.polarity === 'past') return undefined
       // All of it must be understood: "I have no car keys and …" is about something else.
-      const parts = splitList(found.rest.replace(/,? but /iu, ' and ')).map(part => readHaving(part, head.polarity === 'affirmed'))
+      const parts = splitList(found.rest.replace(/,? but /iu, ' and ')).map(part =>
+        readHaving(part, head.polarity === 'affirmed'),
+      )
       if (parts.includes(undefined)) return undefined
-      return parts.flatMap(part => (part === undefined ? [] : [{ subject: head.subject, ...part, ended: false, ...found.times, confidence: 0.85 }]))
+      return parts.flatMap(part =>
+        part === undefined ? [] : [{ subject: head.subject, ...part, ended: false, ...found.times, confidence: 0.85 }],
+      )
     },
   },
   {
@@ -66,10 +95,14 @@ export const traits: readonly Rule<PersonHead>[] = [
   },
 ]
 
-const HAVING = /^(?<count>no|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|an?|any|a single)?(?: ?(?:young|small|little|grown|adult|lovely|beautiful|old|new))* ?(?<thing>[\p{L}' ]+)$/iu
+const HAVING =
+  /^(?<count>no|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|an?|any|a single)?(?: ?(?:young|small|little|grown|adult|lovely|beautiful|old|new))* ?(?<thing>[\p{L}' ]+)$/iu
 
 /** "Two kids", "no car", "a dog". */
-function readHaving(part: string, affirmed: boolean): { readonly attribute: string; readonly value: boolean | number } | undefined {
+function readHaving(
+  part: string,
+  affirmed: boolean,
+): { readonly attribute: string; readonly value: boolean | number } | undefined {
   const { count, thing = '' } = HAVING.exec(part)?.groups ?? {}
   const words = count?.toLowerCase() ?? ''
   const number = /^an?\b/u.test(words) ? 1 : COUNTS.includes(words) ? COUNTS.indexOf(words) : Number(words || Number.NaN)

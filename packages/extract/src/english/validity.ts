@@ -29,16 +29,20 @@ export interface Dated {
   readonly dated: boolean
 }
 
-const NOW = /^(?:right now|now|currently|these days|nowadays|at the moment|at present|presently|already|for now|as of now|at this time|again|today onwards?|anymore|any more|any longer)$/
+const NOW =
+  /^(?:right now|now|currently|these days|nowadays|at the moment|at present|presently|already|for now|as of now|at this time|again|today onwards?|anymore|any more|any longer)$/
 const RANGE = /^(?:from|between) (?<a>.+?) (?<mark>to|until|till|through|and|-) (?<b>.+)$/
 const SINCE = /^(?:ever )?since (?<a>.+)$/
-const STARTS = /^(?:from|as of|as from|starting(?: from| on| in)?|beginning(?: on| in)?|effective(?: from)?|with effect from) (?<a>.+?)(?: on| onwards?)?$/
+const STARTS =
+  /^(?:from|as of|as from|starting(?: from| on| in)?|beginning(?: on| in)?|effective(?: from)?|with effect from) (?<a>.+?)(?: on| onwards?)?$/
 const ENDS = /^(?:until|till|through|up to|up until) (?<b>.+)$/
-const FOR = /^for (?:the (?:past|last|next) )?(?:about |around |over |more than |almost )?(?<count>a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) (?<unit>day|week|month|year)s?(?: now)?$/
+const FOR =
+  /^for (?:the (?:past|last|next) )?(?:about |around |over |more than |almost )?(?<count>a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) (?<unit>day|week|month|year)s?(?: now)?$/
 const DASHED = /^(?:on |in |from )?(?<a>[\p{L}\p{N} ]*?\d{1,2}(?:st|nd|rd|th)?)\s?[-\u2013]\s?(?<b>\d{1,2}(?:st|nd|rd|th)?\b.*)$/u
 
 /** Where an adjunct may begin. */
-const OPENING = /(?:^|[ ,(])(?=(?:ever since|since|from|between|as of|as from|starting|beginning|effective|with effect|until|till|through|up to|up until|for|on|in|at|by|right now|now|currently|these days|nowadays|at present|presently|already|again|last|this|next|yesterday|today|tomorrow|tonight|the day|earlier|a (?:day|week|month|year|few)|an? |one|two|three|four|five|six|seven|eight|nine|ten|\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|any ?more|any longer))/giu
+const OPENING =
+  /(?:^|[ ,(])(?=(?:ever since|since|from|between|as of|as from|starting|beginning|effective|with effect|until|till|through|up to|up until|for|on|in|at|by|right now|now|currently|these days|nowadays|at present|presently|already|again|last|this|next|yesterday|today|tomorrow|tonight|the day|earlier|a (?:day|week|month|year|few)|an? |one|two|three|four|five|six|seven|eight|nine|ten|\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|any ?more|any longer))/giu
 
 /** Takes adjuncts off the end; undefined where one contradicts itself. */
 export function takeValidity(text: string, scene: Scene, frame: ValidityFrame): Dated | undefined {
@@ -57,17 +61,23 @@ export function takeValidity(text: string, scene: Scene, frame: ValidityFrame): 
 
 /** Reads a whole text as one adjunct. */
 export function readAdjunct(text: string, scene: Scene, frame: ValidityFrame): Times | undefined {
-  const words = text.trim().replace(/^[(]|[),]+$/g, '').replace(/,(?= )(?! ?\d)/g, '').toLowerCase()
+  const words = text
+    .trim()
+    .replace(/^[(]|[),]+$/g, '')
+    .replace(/,(?= )(?! ?\d)/g, '')
+    .toLowerCase()
   if (words.length > 70) return undefined
   if (NOW.test(words)) return untimed
   const { today } = scene
-  const span = (part: string | undefined, dates: Partial<DateFrame> = {}): Span | undefined => readSpan(part ?? '', { today, lean: frame.lean, ...dates })
+  const span = (part: string | undefined, dates: Partial<DateFrame> = {}): Span | undefined =>
+    readSpan(part ?? '', { today, lean: frame.lean, ...dates })
   const since = SINCE.exec(words)?.groups?.a
   if (since !== undefined) return begin(span(since, { lean: 'past' }), scene)
   const range = (RANGE.exec(words) ?? DASHED.exec(words))?.groups
   if (range !== undefined) return readRange(range.a ?? '', range.b ?? '', scene, frame)
   const starts = STARTS.exec(words)?.groups?.a
-  if (starts !== undefined) return NOW.test(starts) ? untimed : begin(span(starts, { lean: frame.lean === 'past' ? 'past' : 'nearest' }), scene)
+  if (starts !== undefined)
+    return NOW.test(starts) ? untimed : begin(span(starts, { lean: frame.lean === 'past' ? 'past' : 'nearest' }), scene)
   const ends = ENDS.exec(words)?.groups?.b
   if (ends !== undefined) {
     const last = span(ends, { lean: 'coming' })
@@ -85,7 +95,11 @@ export function readAdjunct(text: string, scene: Scene, frame: ValidityFrame): T
   return { from: underWay ? scene.at : point.from, until: point.until }
 }
 
-function lastAdjunct(text: string, scene: Scene, frame: ValidityFrame): { readonly rest: string; readonly times: Times } | undefined {
+function lastAdjunct(
+  text: string,
+  scene: Scene,
+  frame: ValidityFrame,
+): { readonly rest: string; readonly times: Times } | undefined {
   const tail = Math.max(0, text.length - 70)
   for (const match of text.slice(tail).matchAll(OPENING)) {
     const start = tail + match.index
@@ -101,8 +115,12 @@ function readRange(a: string, b: string, scene: Scene, frame: ValidityFrame): Ti
   const dayOnly = (part: string): boolean => /^(?:the )?\d{1,2}(?:st|nd|rd|th)$/.test(part)
   const [first, last] = [bare(a), bare(b)]
   const frameAt = (lean: Lean, anchor: Day = scene.today): DateFrame => ({ today: anchor, lean, anchor })
-  let [from, until] = [readSpan(first, { today: scene.today, lean: frame.lean }), readSpan(last, { today: scene.today, lean: frame.lean })]
-  if (until !== undefined && !dayOnly(last) && (dayOnly(first) || (from?.yearless && !until.yearless))) from = readSpan(first, frameAt('past', until.from))
+  let [from, until] = [
+    readSpan(first, { today: scene.today, lean: frame.lean }),
+    readSpan(last, { today: scene.today, lean: frame.lean }),
+  ]
+  if (until !== undefined && !dayOnly(last) && (dayOnly(first) || (from?.yearless && !until.yearless)))
+    from = readSpan(first, frameAt('past', until.from))
   else if (from !== undefined) until = readSpan(last, frameAt('coming', from.from)) ?? until
   if (from === undefined || until === undefined || from.from >= until.until) return undefined
   return { from: begin(from, scene).from, until: until.until }

@@ -76,7 +76,9 @@ export function asksToRemember(text: string): boolean {
 
 /** A whole sentence or clause that only corrects: "no", "sorry", "my mistake". */
 export function isMarker(text: string): boolean {
-  return /^(?:(?:oh|ah|well|no|nope|sorry|oops|whoops|wait|hold on|correction|actually|my mistake|my bad|i was wrong|that (?:is|was) (?:wrong|not right|incorrect|a mistake)|i made (?:a mistake|an error)|i was mistaken|not quite|scratch that)[\s,.!]*)+$/iu.test(text)
+  return /^(?:(?:oh|ah|well|no|nope|sorry|oops|whoops|wait|hold on|correction|actually|my mistake|my bad|i was wrong|that (?:is|was) (?:wrong|not right|incorrect|a mistake)|i made (?:a mistake|an error)|i was mistaken|not quite|scratch that)[\s,.!]*)+$/iu.test(
+    text,
+  )
 }
 
 export function isGreeting(text: string): boolean {

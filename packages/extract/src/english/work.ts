@@ -10,7 +10,8 @@ import { bare, readName, readThing } from './values.ts'
 export const work: readonly Rule<PersonHead>[] = [
   {
     says: 'I work at Acme as a nurse',
-    pattern: /^(?:works?|working|(?:am|is|are) (?:working|employed))(?: now| currently| full[- ]time| part[- ]time| remotely)? (?:at|for|by|with) (?<rest>.+)$/iu,
+    pattern:
+      /^(?:works?|working|(?:am|is|are) (?:working|employed))(?: now| currently| full[- ]time| part[- ]time| remotely)? (?:at|for|by|with) (?<rest>.+)$/iu,
     read: ({ rest = '' }, head, clause, scene) => post(rest, head, clause, scene, PRESENT),
   },
   {
@@ -25,8 +26,10 @@ export const work: readonly Rule<PersonHead>[] = [
   },
   {
     says: 'I started working at Acme in May',
-    pattern: /^(?:started|began|got|landed|took)(?: (?:working|work|(?:a|the|my) (?:new )?(?:job|position|role)))? (?:at|for|with) (?<rest>.+)$/iu,
-    read: ({ rest = '' }, head, clause, scene) => (head.polarity === 'affirmed' ? post(rest, head, clause, scene, HAPPENED) : undefined),
+    pattern:
+      /^(?:started|began|got|landed|took)(?: (?:working|work|(?:a|the|my) (?:new )?(?:job|position|role)))? (?:at|for|with) (?<rest>.+)$/iu,
+    read: ({ rest = '' }, head, clause, scene) =>
+      head.polarity === 'affirmed' ? post(rest, head, clause, scene, HAPPENED) : undefined,
   },
   {
     says: 'I joined Acme as a designer in May',
@@ -39,24 +42,37 @@ export const work: readonly Rule<PersonHead>[] = [
   },
   {
     says: 'I start at Acme on June 1',
-    pattern: /^(?:(?:am|is|are) (?:starting|joining)|starts?|will (?:start|join|work|be working)|joins?)(?: (?:working|work|(?:a|my) new job))?(?: (?:at|for|with))? (?<rest>.+)$/iu,
-    read: ({ rest = '' }, head, clause, scene) => (head.polarity === 'affirmed' ? post(rest, head, clause, scene, COMING)?.filter(said => said.from !== null) : undefined),
+    pattern:
+      /^(?:(?:am|is|are) (?:starting|joining)|starts?|will (?:start|join|work|be working)|joins?)(?: (?:working|work|(?:a|my) new job))?(?: (?:at|for|with))? (?<rest>.+)$/iu,
+    read: ({ rest = '' }, head, clause, scene) =>
+      head.polarity === 'affirmed' ? post(rest, head, clause, scene, COMING)?.filter(said => said.from !== null) : undefined,
   },
   {
     says: 'I left my job at Acme last week',
-    pattern: /^(?:have |has )?(?:left|quit|resigned from|(?:was|were|got) (?:fired|laid off|let go) from|lost|stopped working at|stopped working for) (?<rest>.+)$/iu,
+    pattern:
+      /^(?:have |has )?(?:left|quit|resigned from|(?:was|were|got) (?:fired|laid off|let go) from|lost|stopped working at|stopped working for) (?<rest>.+)$/iu,
     read({ rest = '' }, head, clause, scene) {
       const found = timed(rest, clause, scene, HAPPENED)
       if (found === undefined || head.polarity !== 'affirmed' || found.times.until !== null) return undefined
       const job = /^(?:my|her|his|the) (?:old )?job(?: (?:at|with) (?<org>.+))?$/iu.exec(found.rest)
       const org = job === null ? found.rest : job.groups?.org
-      const employer = [...scene.topics, ...scene.current].findLast(known => known.subject === head.subject && known.attribute === 'employer')?.value
+      const employer = [...scene.topics, ...scene.current].findLast(
+        known => known.subject === head.subject && known.attribute === 'employer',
+      )?.value
       // "I left Paris" ends no employment: without "my job" it must be the employer that memory holds.
       const same = org !== undefined && employer !== undefined && sameValue(employer, bare(org).replace(/^the /iu, ''))
       if (job === null ? !same : org !== undefined && employer !== undefined && !same) return undefined
       const jobs = currentIn(scene, { subject: head.subject, attribute: 'job' })
-      return [...(job !== null && employer === undefined && jobs.length > 0 ? [] : ['employer']), ...(jobs.length > 0 ? ['job'] : [])].map(attribute => ({
-        subject: head.subject, attribute, value: null, ended: true, ...found.times, confidence: 0.85,
+      return [
+        ...(job !== null && employer === undefined && jobs.length > 0 ? [] : ['employer']),
+        ...(jobs.length > 0 ? ['job'] : []),
+      ].map(attribute => ({
+        subject: head.subject,
+        attribute,
+        value: null,
+        ended: true,
+        ...found.times,
+        confidence: 0.85,
       }))
     },
   },
@@ -76,12 +92,16 @@ export const work: readonly Rule<PersonHead>[] = [
   },
   {
     says: 'I study physics at NTNU',
-    pattern: /^(?:study|studies|studying|(?:am|is|are) studying|majors? in|(?:am|is|are) majoring in)(?: (?!at |in )(?<field>.+?))?(?: (?:at|in) (?<rest>.+))?$/iu,
+    pattern:
+      /^(?:study|studies|studying|(?:am|is|are) studying|majors? in|(?:am|is|are) majoring in)(?: (?!at |in )(?<field>.+?))?(?: (?:at|in) (?<rest>.+))?$/iu,
     read({ field, rest }, head, clause, scene) {
       const found = timed(rest ?? field ?? '', clause, scene, PRESENT)
       if (found === undefined) return undefined
       const school = rest === undefined ? undefined : organisation(found.rest, clause)
-      const subject = field === undefined || /\b(?:for|hard|all|every|abroad|with|online|from|alone)\b/iu.test(field) ? undefined : readThing(rest === undefined ? found.rest : field)
+      const subject =
+        field === undefined || /\b(?:for|hard|all|every|abroad|with|online|from|alone)\b/iu.test(field)
+          ? undefined
+          : readThing(rest === undefined ? found.rest : field)
       if ((rest !== undefined && school === undefined) || (field !== undefined && subject === undefined)) return undefined
       return [
         ...(subject === undefined ? [] : state(head, 'field_of_study', subject, found.times, scene)),
@@ -92,7 +112,13 @@ export const work: readonly Rule<PersonHead>[] = [
 ]
 
 /** "Acme as a nurse since May". */
-function post(rest: string, head: PersonHead, clause: Clause, scene: Scene, frame: ValidityFrame): readonly Statement[] | undefined {
+function post(
+  rest: string,
+  head: PersonHead,
+  clause: Clause,
+  scene: Scene,
+  frame: ValidityFrame,
+): readonly Statement[] | undefined {
   const found = timed(rest, clause, scene, frame)
   const groups = /^(?<org>.+?)(?:,? as (?<job>.+))?$/iu.exec(found?.rest ?? '')?.groups
   const employer = organisation(groups?.org ?? '', clause)
@@ -103,7 +129,14 @@ function post(rest: string, head: PersonHead, clause: Clause, scene: Scene, fram
 }
 
 /** "A nurse at Acme since May". */
-function occupation(rest: string, head: PersonHead, clause: Clause, scene: Scene, frame: ValidityFrame, listed: boolean): readonly Statement[] | undefined {
+function occupation(
+  rest: string,
+  head: PersonHead,
+  clause: Clause,
+  scene: Scene,
+  frame: ValidityFrame,
+  listed: boolean,
+): readonly Statement[] | undefined {
   const found = timed(rest, clause, scene, frame)
   const groups = /^(?<job>.+?)(?: (?:at|for|with) (?<org>.+))?$/iu.exec(found?.rest ?? '')?.groups
   const job = readJob(groups?.job ?? '')
@@ -113,22 +146,35 @@ function occupation(rest: string, head: PersonHead, clause: Clause, scene: Scene
   return withJob(head, employer, job, found.times, scene)
 }
 
-function withJob(head: PersonHead, employer: string | undefined, job: string | undefined, times: Times, scene: Scene): readonly Statement[] {
+function withJob(
+  head: PersonHead,
+  employer: string | undefined,
+  job: string | undefined,
+  times: Times,
+  scene: Scene,
+): readonly Statement[] {
   return [
     // A student is at a school.
-    ...(employer === undefined ? [] : state(head, /\bstudent$/iu.test(job ?? '') ? 'school' : 'employer', employer, times, scene)),
+    ...(employer === undefined
+      ? []
+      : state(head, /\bstudent$/iu.test(job ?? '') ? 'school' : 'employer', employer, times, scene)),
     ...(job === undefined ? [] : state(head, 'job', job, times, scene)),
   ]
 }
 
 function readJob(text: string): string | undefined {
   const job = readThing(text, { article: true })
-  return job === undefined || /\b(?:usual|well|expected|planned|part|result|team|hobby|always|before)\b/iu.test(job) ? undefined : job
+  return job === undefined || /\b(?:usual|well|expected|planned|part|result|team|hobby|always|before)\b/iu.test(job)
+    ? undefined
+    : job
 }
 
-const NO_ORGANISATION = /^(?:home|night|nights|work|school|university|least|peace|it|money|fun|free|himself|myself|me|him|her|them|you|us|google docs)$/iu
+const NO_ORGANISATION =
+  /^(?:home|night|nights|work|school|university|least|peace|it|money|fun|free|himself|myself|me|him|her|them|you|us|google docs)$/iu
 
 function organisation(text: string, clause: Clause): string | undefined {
-  const name = bare(text).replace(/^the (?=\p{Lu})/u, '').replace(/(?<=\w),? (?:in|based in) \p{Lu}[\p{L} ]*$/u, '')
+  const name = bare(text)
+    .replace(/^the (?=\p{Lu})/u, '')
+    .replace(/(?<=\w),? (?:in|based in) \p{Lu}[\p{L} ]*$/u, '')
   return NO_ORGANISATION.test(fold(name)) ? undefined : readName(name, clause.lower)
 }
