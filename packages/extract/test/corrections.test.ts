@@ -109,4 +109,5 @@ test('what is cancelled ends, if it was there', async () => {
     await told('My dentist appointment was cancelled', { current: [holds('user', 'dentist_appointment', '2026-06-03')] }),
   ).toEqual(['-user.dentist_appointment = null'])
   expect(await told('My dentist appointment was cancelled')).toEqual([])
+  expect(await told('It is not cancelled', { previous: ['My dentist appointment is on June 3'] })).toEqual([])
 })

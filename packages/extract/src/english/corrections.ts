@@ -10,8 +10,7 @@ import { nounEntry } from './nouns.ts'
 import { change, formerOf, made, resolve } from './resolve.ts'
 
 const CHANGED = String.raw`^(?:(?:has|was|got|is|have|had|were|gets)(?: now| just| been| since| again)* )?(?:moved|changed|pushed|postponed|rescheduled|shifted|slipped|delayed|extended|brought forward|put off|updated|switched|set|bumped|renamed)(?: back| forward| up| out| again)*(?: from (?<old>.+?))? (?:to|until|till|for) (?<rest>.+)$`
-const CANCELLED =
-  /^(?:(?:was|is|got|has been|is now) (?:cancell?ed|called off|off|gone|over|void|obsolete)|is no more)$/u
+const CANCELLED = /^(?:(?:was|is|got|has been|is now) (?:cancell?ed|called off|off|gone|over|void|obsolete)|is no more)$/u
 
 export const thingChanges: readonly Rule<ThingHead>[] = [
   {
@@ -72,7 +71,13 @@ export const pronounChanges: readonly Rule<PronounHead>[] = [
     pattern: CANCELLED,
     read(_groups, head, clause, scene) {
       const topic = scene.topics.at(-1)
-      if (head.polarity !== 'affirmed' || topic?.attribute === undefined || topic.value === undefined || isMany(scene, topic.attribute)) return undefined
+      if (
+        head.polarity !== 'affirmed' ||
+        topic?.attribute === undefined ||
+        topic.value === undefined ||
+        isMany(scene, topic.attribute)
+      )
+        return undefined
       return [
         {
           subject: topic.subject,

@@ -81,7 +81,7 @@ export function isDatedNoun(phrase: string): boolean {
   return DATED.test(phrase)
 }
 
-export function isSecret(noun: string): boolean {
+function isSecret(noun: string): boolean {
   return SECRET.test(fold(noun))
 }
 

@@ -31,9 +31,7 @@ const RELATIONS: ReadonlyMap<string, readonly [subject: string, gender: Gender]>
 )
 
 /** One word of a relation, for patterns; longest first, so that "best friend" is not a "friend". */
-export const RELATION: string = [...RELATIONS.keys()]
-  .toSorted((a, b) => b.length - a.length)
-  .join('|')
+export const RELATION: string = [...RELATIONS.keys()].toSorted((a, b) => b.length - a.length).join('|')
 
 const QUALIFIER = /^(?:(?:older|elder|younger|little|big|twin|only|new|current|dear|good|old) )+/u
 
@@ -48,7 +46,7 @@ export function relationOf(words: string): string | undefined {
 }
 
 /** 'x' for a name or a relation that tells nothing. */
-export function genderOf(subject: string): Gender {
+function genderOf(subject: string): Gender {
   const relation = fold(subject).replace(QUALIFIER, '')
   return RELATIONS.get(relation)?.[1] ?? 'x'
 }

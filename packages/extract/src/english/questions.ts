@@ -4,9 +4,11 @@ import { type Scene, isKnownSubject } from '../scene.ts'
 import { fold } from '../statement.ts'
 import { attributesFor, hasAttribute } from './attribute-names.ts'
 import { lastPerson, namedSubject, relationOf } from './people.ts'
-import { type Asked, type QuestionRule, nounOf, personQuestions, thingQuestions, valueQuestions } from './question-rules.ts'
+import { personQuestions } from './person-questions.ts'
+import type { Asked, QuestionRule } from './question-rule.ts'
 import { type QuestionTime, readTime, takeQuestionTime } from './question-time.ts'
 import { sentencesOf } from './sentences.ts'
+import { nounOf, thingQuestions, valueQuestions } from './thing-questions.ts'
 import { peel, plainWording } from './wording.ts'
 
 const MAX_QUESTION = 300

@@ -4,8 +4,8 @@
  */
 import { makeDay } from '../calendar.ts'
 import { type Scene, type Topic, currentIn, isMany } from '../scene.ts'
-import { type JsonValue, type Slot, type Statement, type Times, sameSlot, sameValue } from '../statement.ts'
-import { type Clause, type Groups, HAPPENED, PRESENT, timed } from './clause.ts'
+import { type JsonValue, type Slot, type Statement, type Times, sameValue } from '../statement.ts'
+import { type Clause, type Groups, HAPPENED, PRESENT, leadOf, timed } from './clause.ts'
 import { isDateValue, readDateValue } from './date-value.ts'
 import { nounEntry } from './nouns.ts'
 import { readForSlot } from './slot-value.ts'

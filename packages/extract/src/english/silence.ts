@@ -67,7 +67,7 @@ export function silenceOf(sentence: string): Silence {
   return { here: after || request || UNREAL.test(sentence) || REPORT.test(sentence) || TRANSCRIPT.test(sentence), after }
 }
 
-export function isRequest(sentence: string): boolean {
+function isRequest(sentence: string): boolean {
   return REQUEST.test(sentence) && !/^(?:please )?(?:make it|make that|set it to|set that to)\b/iu.test(sentence)
 }
 
