@@ -13,7 +13,7 @@ interface AbortSignal {
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void
   removeEventListener(type: 'abort', listener: () => void): void
 }
-declare function setTimeout(callback: () => void, delayMs: number): unknown
-declare function clearTimeout(timer: unknown): void
+declare function setTimeout(callback: () => void, delayMs: number): number
+declare function clearTimeout(timer: number | undefined): void
 declare const crypto: { getRandomValues<T extends Uint8Array>(bytes: T): T }
 declare function structuredClone<T>(value: T): T

@@ -9,8 +9,22 @@ import type { BatchPayload } from './write/batch.ts'
 
 /** Calls whose last argument may carry a signal, with the index of that argument. */
 const OPTIONS_AT: Readonly<Record<string, number>> = {
-  record: 1, assert: 1, retract: 1, batch: 1, confirm: 1, reject: 1, undo: 1, correct: 2, remember: 1, merge: 1, forgetApply: 2,
-  get: 2, standing: 2, facts: 0, fact: 1, episodes: 0,
+  record: 1,
+  assert: 1,
+  retract: 1,
+  batch: 1,
+  confirm: 1,
+  reject: 1,
+  undo: 1,
+  correct: 2,
+  remember: 1,
+  merge: 1,
+  forgetApply: 2,
+  get: 2,
+  standing: 2,
+  facts: 0,
+  fact: 1,
+  episodes: 0,
 }
 
 /** Builds a memory over a transport. */
@@ -32,7 +46,8 @@ function createTenant<S extends Schema>(transport: Transport, tenant: string, ac
     // Signals cannot be cloned: the transport carries them.
     const index = OPTIONS_AT[method]
     const options = index === undefined ? undefined : (args[index] as { signal?: AbortSignal } | undefined)
-    if (index === undefined || options?.signal === undefined) return transport.call({ method, tenant, actor, args }) as Promise<never>
+    if (index === undefined || options?.signal === undefined)
+      return transport.call({ method, tenant, actor, args }) as Promise<never>
     const { signal, ...rest } = options
     return transport.call({ method, tenant, actor, args: args.with(index, rest) }, signal) as Promise<never>
   }
@@ -69,7 +84,8 @@ function collect<S extends Schema>(build: (batch: Batch<S>) => void): BatchPaylo
   const operations: BatchPayload['operations'][number][] = []
   const generated: string[] = []
   const add = (method: 'record' | 'assert' | 'retract', input: { readonly id?: string }): string => {
-    if (typeof input !== 'object' || input === null) throw new MemoryError('INVALID_ARGUMENT', `${method} needs an object`, { field: 'batch' })
+    if (typeof input !== 'object' || input === null)
+      throw new MemoryError('INVALID_ARGUMENT', `${method} needs an object`, { field: 'batch' })
     const id = input.id ?? uuidv7()
     if (input.id === undefined) generated.push(id)
     operations.push({ method, input: { ...input, id } })

@@ -1,14 +1,65 @@
 /** The core of Palimpsest: records, the rule of time, journal port, write and read path. */
-export { MemoryError, toMemoryError, ERROR_CODES, type ErrorCode, type ErrorCodeEntry, type ErrorDetails, type ErrorEnvelope } from './errors.ts'
+export {
+  MemoryError,
+  toMemoryError,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorCodeEntry,
+  type ErrorDetails,
+  type ErrorEnvelope,
+} from './errors.ts'
 export type {
-  Actor, AssertInput, AssertionStatus, AssertionView, Asserted, Author, Batch, ChangeSet, Contender, Correction, DecisionView, Episode,
-  EpisodeInput, EpisodeKind, EpisodesFilter, EpisodesPage, Explanation, Fact, FactsFilter, FactsPage, ForgetPlan, ForgetPreview,
-  ForgetResult, ForgetScope, Health, InstantInput, Memory, MemoryEvent, Outcome, ReadOptions, RememberInput, Remembered, RetractInput,
-  Source, Standing, StandingState, TenantMemory, Trust, WriteOptions,
+  Actor,
+  AssertInput,
+  AssertionStatus,
+  AssertionView,
+  Asserted,
+  Author,
+  Batch,
+  ChangeSet,
+  Contender,
+  Correction,
+  DecisionView,
+  Episode,
+  EpisodeInput,
+  EpisodeKind,
+  EpisodesFilter,
+  EpisodesPage,
+  Explanation,
+  Fact,
+  FactsFilter,
+  FactsPage,
+  ForgetPlan,
+  ForgetPreview,
+  ForgetResult,
+  ForgetScope,
+  Health,
+  InstantInput,
+  Memory,
+  MemoryEvent,
+  Outcome,
+  ReadOptions,
+  RememberInput,
+  Remembered,
+  RetractInput,
+  Source,
+  Standing,
+  StandingState,
+  TenantMemory,
+  Trust,
+  WriteOptions,
 } from './memory.ts'
 export {
-  anySchema, defineSchema, type AttributeDefinition, type AttributeName, type EqualSecondPolicy, type IsMany, type MemoryType, type Schema,
-  type SchemaDefinition, type ValueOf,
+  anySchema,
+  defineSchema,
+  type AttributeDefinition,
+  type AttributeName,
+  type EqualSecondPolicy,
+  type IsMany,
+  type MemoryType,
+  type Schema,
+  type SchemaDefinition,
+  type ValueOf,
 } from './schema/define-schema.ts'
 export type { CurrentValue, ExtractionInput, Extractor, MemoryUpdate } from './extractor.ts'
 export { canonicalJson, type JsonValue } from './records/json.ts'
@@ -18,7 +69,17 @@ export type { CallRequest, CallResponse, Transport } from './protocol.ts'
 export { openService, type MemoryService, type ServiceOptions } from './service.ts'
 export { createClient } from './client.ts'
 export { localTransport } from './local-transport.ts'
-export type { AppendOutcome, BaseWrite, DeltaWrite, Journal, JournalMetaKey, JournalNews, JournalState, StoredEntry, StoredImage } from './journal/port.ts'
+export type {
+  AppendOutcome,
+  BaseWrite,
+  DeltaWrite,
+  Journal,
+  JournalMetaKey,
+  JournalNews,
+  JournalState,
+  StoredEntry,
+  StoredImage,
+} from './journal/port.ts'
 export { MemoryJournal, MemoryStore } from './journal/memory-journal.ts'
 export type { TimeSource } from './time/hybrid-clock.ts'
 export { formatMs, formatSecond, parseInstant } from './time/instant.ts'

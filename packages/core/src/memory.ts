@@ -294,9 +294,19 @@ export interface ForgetPreview {
   /** Episodes that go, whole. */
   readonly episodes: readonly { readonly id: string; readonly text: string }[]
   /** Assertions that go, the cascade from episodes included. */
-  readonly assertions: readonly { readonly id: string; readonly subject: string; readonly attribute: string; readonly value: JsonValue | undefined }[]
+  readonly assertions: readonly {
+    readonly id: string
+    readonly subject: string
+    readonly attribute: string
+    readonly value: JsonValue | undefined
+  }[]
   /** Passages blacked out in episodes that stay. */
-  readonly redactions: readonly { readonly episode: string; readonly start: number; readonly end: number; readonly quote: string }[]
+  readonly redactions: readonly {
+    readonly episode: string
+    readonly start: number
+    readonly end: number
+    readonly quote: string
+  }[]
   /** Facts that no read returns afterwards. */
   readonly gone: readonly Fact[]
   /** Facts that hold afterwards and did not before: what the forgotten ones had replaced. */
@@ -333,7 +343,16 @@ export interface RememberInput extends EpisodeInput {}
 /** What became of one candidate. */
 export interface Outcome {
   /** `stored`, `held`, or a reason why not: see docs/errors.md and the gate. */
-  readonly code: 'stored' | 'held' | 'no_change' | 'malformed' | 'attribute_refused' | 'value_refused' | 'quote_not_found' | 'conflict' | 'nothing_to_retract'
+  readonly code:
+    | 'stored'
+    | 'held'
+    | 'no_change'
+    | 'malformed'
+    | 'attribute_refused'
+    | 'value_refused'
+    | 'quote_not_found'
+    | 'conflict'
+    | 'nothing_to_retract'
   readonly subject: string
   readonly attribute: string
   readonly change: 'new' | 'update' | 'retract' | 'no_change'
@@ -443,7 +462,10 @@ export interface Memory<S extends Schema = Schema> {
    * The owner's SQL over all tenants: one reading statement.
    * @throws {MemoryError} NOT_READ_ONLY, QUERY_FAILED
    */
-  query(sql: string, params?: readonly (string | number | null)[]): Promise<readonly Readonly<Record<string, string | number | null>>[]>
+  query(
+    sql: string,
+    params?: readonly (string | number | null)[],
+  ): Promise<readonly Readonly<Record<string, string | number | null>>[]>
   /** Hears events until the returned function is called. */
   on(listener: (event: MemoryEvent) => void): () => void
   /** Folds the journal into the stored image now, rather than when idle. */

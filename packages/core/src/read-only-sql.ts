@@ -11,10 +11,13 @@ import type { SqlDatabase } from './sql/database.ts'
  */
 export function queryReadOnly(db: SqlDatabase, sql: unknown, params: unknown): Record<string, string | number | null>[] {
   if (typeof sql !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'sql must be a string', { field: 'sql' })
-  if (params !== undefined && !Array.isArray(params)) throw new MemoryError('INVALID_ARGUMENT', 'params must be a list', { field: 'params' })
+  if (params !== undefined && !Array.isArray(params))
+    throw new MemoryError('INVALID_ARGUMENT', 'params must be a list', { field: 'params' })
   for (const [index, value] of ((params ?? []) as unknown[]).entries()) {
     if (value !== null && typeof value !== 'string' && typeof value !== 'number')
-      throw new MemoryError('INVALID_ARGUMENT', `params[${index}] must be a string, a number or null`, { field: `params[${index}]` })
+      throw new MemoryError('INVALID_ARGUMENT', `params[${index}] must be a string, a number or null`, {
+        field: `params[${index}]`,
+      })
   }
   const bare = withoutComments(sql).trim().replace(/;\s*$/u, '')
   if (!/^(?:(?:explain\s+query\s+plan\s+)?(?:select|with|values))\b/iu.test(bare) || bare.includes(';'))
@@ -23,7 +26,8 @@ export function queryReadOnly(db: SqlDatabase, sql: unknown, params: unknown): R
     return db.query(sql, (params ?? []) as (string | number | null)[])
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    if (/readonly|read-only|not authorized/iu.test(reason)) throw new MemoryError('NOT_READ_ONLY', 'query reads only; write through the handle of a tenant', { reason })
+    if (/readonly|read-only|not authorized/iu.test(reason))
+      throw new MemoryError('NOT_READ_ONLY', 'query reads only; write through the handle of a tenant', { reason })
     throw new MemoryError('QUERY_FAILED', `SQLite refused the statement: ${reason}`, { reason }, { cause: error })
   }
 }

@@ -71,7 +71,17 @@ export async function openService(options: ServiceOptions): Promise<MemoryServic
       for (const listener of listeners) listener(event)
     },
   })
-  return new Service(store, { schema: options.schema ?? anySchema, clock, timeZone, storeId, deviceId, schemaChecked, listeners, durability: options.durability ?? 'strict', extractor: options.extractors?.[0] })
+  return new Service(store, {
+    schema: options.schema ?? anySchema,
+    clock,
+    timeZone,
+    storeId,
+    deviceId,
+    schemaChecked,
+    listeners,
+    durability: options.durability ?? 'strict',
+    extractor: options.extractors?.[0],
+  })
 }
 
 interface ServiceContext {
@@ -98,7 +108,8 @@ class Service implements MemoryService {
   async handle(request: CallRequest, signal?: AbortSignal): Promise<CallResponse> {
     try {
       if (signal?.aborted === true) throw new MemoryError('ABORTED', 'The call was aborted; nothing was written')
-      const value = request.tenant === undefined ? await this.#memoryCall(request) : await this.#tenantCall(request, request.tenant, signal)
+      const value =
+        request.tenant === undefined ? await this.#memoryCall(request) : await this.#tenantCall(request, request.tenant, signal)
       return { ok: true, value }
     } catch (error) {
       return { ok: false, error: toMemoryError(error).toEnvelope() }
@@ -135,7 +146,14 @@ class Service implements MemoryService {
     const name = tenantName(tenant)
     const actor = request.actor === undefined ? 'assistant' : oneOf(request.actor, ACTORS, 'actor')
     const { extractor } = this.#context
-    return new TenantService({ store: this.#store, name, actor, extractor, secret: this.#context.storeId, around: state => this.#around(state) }).call(request, signal)
+    return new TenantService({
+      store: this.#store,
+      name,
+      actor,
+      extractor,
+      secret: this.#context.storeId,
+      around: state => this.#around(state),
+    }).call(request, signal)
   }
 
   #around(state: LedgerState): Surroundings {
@@ -150,4 +168,3 @@ class Service implements MemoryService {
     return { engine: this.#store.journal.engine, durability, storeId, deviceId, ...state, sizeBytes, quarantine }
   }
 }
-

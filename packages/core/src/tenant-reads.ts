@@ -4,7 +4,7 @@ import { episodeRecordOf, listEpisodes, toEpisode } from './ledger/episode-reads
 import { holding, listFacts, standing, toFact, type ReadPoint } from './ledger/reads.ts'
 import { explain, findRun, waiting } from './ledger/why.ts'
 import type { Episode, EpisodesPage, Explanation, Fact, FactsPage, Standing } from './memory.ts'
-import { assertJson, type JsonValue } from './records/json.ts'
+import { assertJson } from './records/json.ts'
 import { nameKey } from './records/name.ts'
 import { clockBound } from './time/hybrid-clock.ts'
 import { parseInstant } from './time/instant.ts'
@@ -70,7 +70,7 @@ export class TenantReads {
     const query = {
       subject: filter['subject'] === undefined ? undefined : nameKey(filter['subject'], 'subject'),
       attribute: filter['attribute'] === undefined ? undefined : nameKey(filter['attribute'], 'attribute'),
-      value: value as JsonValue | undefined,
+      value,
       history: filter['history'] === true,
       after: optionalText(filter['after'], 'after'),
       limit: pageLimit(filter['limit']),
@@ -93,7 +93,8 @@ export class TenantReads {
     const name = idText(id, 'id')
     const found = findRun(state, this.#tenant, name)
     if (found !== undefined) return explain(state, this.#tenant, found)
-    if (state.db.first('select 1 from erased_assertion where tenant = ? and id = ?', [this.#tenant, name])) throw new MemoryError('ERASED', 'What has this id was forgotten', { field: 'id' })
+    if (state.db.first('select 1 from erased_assertion where tenant = ? and id = ?', [this.#tenant, name]))
+      throw new MemoryError('ERASED', 'What has this id was forgotten', { field: 'id' })
     throw new MemoryError('NOT_FOUND', 'No fact has this id', { field: 'id' })
   }
 

@@ -78,11 +78,18 @@ export class TenantService {
 
   #read(method: string, args: readonly unknown[]): Promise<unknown> {
     const { store, name } = this.#options
-    return store.read(({ state }) => new TenantReads(this.#options.around(state), state.findTenant(name) ?? -1).call(method, args))
+    return store.read(({ state }) =>
+      new TenantReads(this.#options.around(state), state.findTenant(name) ?? -1).call(method, args),
+    )
   }
 
   /** One operation as one commit; under an idempotency key it is done once, and the answer is kept with it. */
-  async #commit<T>(request: CallRequest, options: unknown, signal: AbortSignal | undefined, run: (writer: Writer) => T): Promise<T> {
+  async #commit<T>(
+    request: CallRequest,
+    options: unknown,
+    signal: AbortSignal | undefined,
+    run: (writer: Writer) => T,
+  ): Promise<T> {
     const key = readKey(options)
     const { store, name, actor } = this.#options
     const work = (): { items: Writer['items']; value: unknown } => {
@@ -90,16 +97,28 @@ export class TenantService {
       const writer = new Writer(this.#options.around(state), name, actor)
       if (key === undefined) return { value: run(writer), items: writer.items }
       const digest = this.#digest(request)
-      const known = state.db.first<[string, string]>('select digest, result from operation where tenant = ? and key = ?', [writer.tenant, key])
+      const known = state.db.first<[string, string]>('select digest, result from operation where tenant = ? and key = ?', [
+        writer.tenant,
+        key,
+      ])
       if (known !== undefined) {
-        if (known[0] !== digest) throw new MemoryError('KEY_REUSED', 'This idempotency key was used for another call', { field: 'key' })
-        if (known[1] === FORGOTTEN_ANSWER) throw new MemoryError('ERASED', 'What was done under this key was forgotten since', { field: 'key' })
+        if (known[0] !== digest)
+          throw new MemoryError('KEY_REUSED', 'This idempotency key was used for another call', { field: 'key' })
+        if (known[1] === FORGOTTEN_ANSWER)
+          throw new MemoryError('ERASED', 'What was done under this key was forgotten since', { field: 'key' })
         return { value: (JSON.parse(known[1]) as { value: unknown }).value, items: [] }
       }
       const value = run(writer)
       // Nothing to answer with: the operation decided not to happen yet.
       if (value === undefined) return { value, items: writer.items }
-      writer.write({ kind: 'operation', id: uuidv7(), clock: writer.tick(), key, digest, result: JSON.parse(JSON.stringify({ value })) as JsonValue })
+      writer.write({
+        kind: 'operation',
+        id: uuidv7(),
+        clock: writer.tick(),
+        key,
+        digest,
+        result: JSON.parse(JSON.stringify({ value })) as JsonValue,
+      })
       return { value, items: writer.items }
     }
     return (await store.write(uuidv7(), work, signal)) as T
@@ -109,20 +128,36 @@ export class TenantService {
   #digest({ method, args }: CallRequest): string {
     const payload = args[0] as { generated?: readonly string[] } | undefined
     let text = canonicalJson([method, ...args.map(arg => arg ?? null)] as JsonValue)
-    if (method === 'batch') for (const [index, id] of (payload?.generated ?? []).entries()) text = text.replaceAll(id, `#${index}`)
+    if (method === 'batch')
+      for (const [index, id] of (payload?.generated ?? []).entries()) text = text.replaceAll(id, `#${index}`)
     return keyedTag(bytesToHex(sha256(utf8ToBytes(this.#options.secret))), text)
   }
 
   async #remember(request: CallRequest, input: unknown, options: unknown, signal: AbortSignal | undefined): Promise<Remembered> {
     const { store, name, extractor } = this.#options
-    if (extractor === undefined) throw new MemoryError('INVALID_ARGUMENT', 'remember needs an extractor; give one when the memory is opened, or use assert', { field: 'extractors' })
+    if (extractor === undefined)
+      throw new MemoryError(
+        'INVALID_ARGUMENT',
+        'remember needs an extractor; give one when the memory is opened, or use assert',
+        { field: 'extractors' },
+      )
     const key = readKey(options)
-    const episode = await this.#commit({ ...request, method: 'record' }, key === undefined ? undefined : { key: `${key}#episode` }, signal, writer => recordEpisode(writer, input))
+    const episode = await this.#commit(
+      { ...request, method: 'record' },
+      key === undefined ? undefined : { key: `${key}#episode` },
+      signal,
+      writer => recordEpisode(writer, input),
+    )
     for (let attempt = 1; ; attempt++) {
-      const shown = await store.read(({ state }) => extractionInput(this.#options.around(state), state, state.findTenant(name) ?? -1, episode, signal))
+      const shown = await store.read(({ state }) =>
+        extractionInput(this.#options.around(state), state, state.findTenant(name) ?? -1, episode, signal),
+      )
       const candidates = await extract(extractor, shown)
       const outcomes = await this.#commit(request, key === undefined ? undefined : { key }, signal, writer => {
-        const stale = attempt < EXTRACTION_ATTEMPTS && candidates.length > 0 && restsOnOldValues(writer.state, writer.tenant, shown, writer.around, episode)
+        const stale =
+          attempt < EXTRACTION_ATTEMPTS &&
+          candidates.length > 0 &&
+          restsOnOldValues(writer.state, writer.tenant, shown, writer.around, episode)
         return stale ? undefined : { episode, outcomes: admitAll(writer, episode, extractor, candidates) }
       })
       if (outcomes !== undefined) return outcomes
@@ -139,7 +174,8 @@ export class TenantService {
 
   #forgetApply(writer: Writer, scope: unknown, token: unknown): ForgetResult {
     const { erasure, preview } = carryOut(writer, scope)
-    if (planToken(preview) !== token) throw new MemoryError('PLAN_STALE', 'The memory changed since this plan was made; make it again')
+    if (planToken(preview) !== token)
+      throw new MemoryError('PLAN_STALE', 'The memory changed since this plan was made; make it again')
     const { episodes, assertions, redactions } = preview
     return { erasure, episodes: episodes.length, assertions: assertions.length, redactions: redactions.length }
   }

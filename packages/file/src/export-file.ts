@@ -18,7 +18,10 @@ const CHUNK_BYTES = 64 * 1024
  * The whole tenant as a memory file, in chunks of UTF-8. The records are read in one go, so that the file shows one state.
  * @throws {MemoryError} what reading raises; ABORTED when the signal fires. A stream that ends without its footer is no file.
  */
-export async function* exportFile(memory: TenantMemory, options: ExportOptions = {}): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+export async function* exportFile(
+  memory: TenantMemory,
+  options: ExportOptions = {},
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
   const records = await memory.records()
   const encoder = new TextEncoder()
   const hash = sha256.create()

@@ -1,7 +1,16 @@
 /** Reading a memory file: verified to the last byte before anything is written, then applied in one commit. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { canonicalJson, MemoryError, parseRecord, type ChangeSet, type JsonValue, type MemoryRecord, type TenantMemory, type WriteOptions } from '@palimpsest/core'
+import {
+  canonicalJson,
+  MemoryError,
+  parseRecord,
+  type ChangeSet,
+  type JsonValue,
+  type MemoryRecord,
+  type TenantMemory,
+  type WriteOptions,
+} from '@palimpsest/core'
 import { fileFooter, fileHeader, FORMAT_VERSION, type FileFooter, type FileHeader } from './format.ts'
 import { invalid, readLines, type FileSource, type Line } from './lines.ts'
 
@@ -77,7 +86,8 @@ function parseLine({ number, text }: Line): JsonValue {
 
 function readHeader(parsed: JsonValue, { number }: Line): FileHeader {
   const oldest = (parsed as { oldestReader?: unknown } | null)?.oldestReader
-  if (typeof oldest === 'number' && oldest > FORMAT_VERSION) throw invalid(number, `needs a reader of version ${oldest}; this one reads ${FORMAT_VERSION}`)
+  if (typeof oldest === 'number' && oldest > FORMAT_VERSION)
+    throw invalid(number, `needs a reader of version ${oldest}; this one reads ${FORMAT_VERSION}`)
   const result = fileHeader.safeParse(parsed)
   if (!result.success) throw invalid(number, 'is not the header of a memory file')
   return result.data
@@ -98,6 +108,10 @@ function readRecord(parsed: JsonValue, { number }: Line): MemoryRecord {
     return parseRecord(parsed, 'record')
   } catch (error) {
     if (!MemoryError.is(error)) throw error
-    throw new MemoryError('FILE_INVALID', `Line ${number}: ${error.message}`, { ...error.details, line: number, reason: error.code })
+    throw new MemoryError('FILE_INVALID', `Line ${number}: ${error.message}`, {
+      ...error.details,
+      line: number,
+      reason: error.code,
+    })
   }
 }

@@ -44,7 +44,7 @@ export function invalid(line: number, why: string): MemoryError {
   return new MemoryError('FILE_INVALID', `Line ${line} ${why}`, { line })
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array, number: number): string {
+function decode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, number: number): string {
   if (bytes.length > MAX_LINE_BYTES) throw invalid(number, 'is longer than 1 MiB')
   try {
     return decoder.decode(bytes)

@@ -43,7 +43,9 @@ export interface EphemeralOptions<S extends Schema> extends CommonOptions<S> {
  * @throws {MemoryError} LOCKED when another process has the directory; STORE_UNAVAILABLE when it cannot be used;
  *   STORE_CORRUPT; READ_ONLY when a newer version wrote it; INVALID_ARGUMENT
  */
-export async function openMemory<S extends Schema = Schema>(options: DirectoryOptions<S> | EphemeralOptions<S>): Promise<Memory<S>> {
+export async function openMemory<S extends Schema = Schema>(
+  options: DirectoryOptions<S> | EphemeralOptions<S>,
+): Promise<Memory<S>> {
   const journal = await openJournal(options)
   try {
     const { schema, extractors, now } = options
@@ -66,6 +68,10 @@ export async function openMemory<S extends Schema = Schema>(options: DirectoryOp
 function openJournal<S extends Schema>(options: DirectoryOptions<S> | EphemeralOptions<S>): Promise<Journal> {
   if (options.ephemeral === true) return Promise.resolve(new MemoryJournal(new MemoryStore()))
   if (typeof options.directory !== 'string' || options.directory.trim() === '')
-    throw new MemoryError('INVALID_ARGUMENT', 'directory must name a directory; ephemeral: true opens a memory that keeps nothing', { field: 'directory' })
+    throw new MemoryError(
+      'INVALID_ARGUMENT',
+      'directory must name a directory; ephemeral: true opens a memory that keeps nothing',
+      { field: 'directory' },
+    )
   return openDirectoryJournal(options.directory, { relaxed: options.relaxed ?? false })
 }

@@ -2,13 +2,11 @@
  * Forgetting, the logical level: what a scope means, and the erasure record that carries it out. The plan is found by
  * doing it inside a savepoint and taking it back, so that what it shows is what `apply` does.
  */
-import { MemoryError } from '../errors.ts'
 import { episodeRecordOf } from '../ledger/episode-reads.ts'
 import { toFact } from '../ledger/reads.ts'
 import { storedAssertions } from '../ledger/rows.ts'
 import { runsOf } from '../ledger/runs.ts'
 import { keyedTag, tagText, type LedgerState } from '../ledger/state.ts'
-import { findRun } from '../ledger/why.ts'
 import type { Fact, ForgetPreview } from '../memory.ts'
 import type { AssertionRecord } from '../records/assertion.ts'
 import type { ErasureRecord, ErasureScope, ErasureTag } from '../records/erasure.ts'
@@ -91,7 +89,12 @@ export function carryOut(writer: Writer, input: unknown): Forgetting {
   const rounds = Math.max(1, ...Object.values(lists).map(list => Math.ceil(list.length / LIST_LIMIT)))
   for (let round = 0; round < rounds; round++) {
     const part = <T>(list: readonly T[]): readonly T[] => list.slice(round * LIST_LIMIT, (round + 1) * LIST_LIMIT)
-    const lengths = { episodes: part(lists.episodes), assertions: part(lists.assertions), redactions: part(lists.redactions), touched: part(lists.touched) }
+    const lengths = {
+      episodes: part(lists.episodes),
+      assertions: part(lists.assertions),
+      redactions: part(lists.redactions),
+      touched: part(lists.touched),
+    }
     const head = round === 0 ? first : { ...first, id: writer.around.newId(), scopes: [], everything: false }
     writer.write({ ...head, ...lengths }, 'scope')
   }
@@ -133,7 +136,12 @@ function doomedAssertions(writer: Writer, scope: Scope): AssertionRecord[] {
     case 'episodes': {
       const going = new Set(scope.ids)
       return scope.ids
-        .flatMap(id => find('a.nr in (select v.assertion from evidence v join episode_id e on e.nr = v.ref where e.tenant = a.tenant and e.id = ?)', [id]))
+        .flatMap(id =>
+          find(
+            'a.nr in (select v.assertion from evidence v join episode_id e on e.nr = v.ref where e.tenant = a.tenant and e.id = ?)',
+            [id],
+          ),
+        )
         .filter((record, index, all) => all.findIndex(other => other.id === record.id && other.clock === record.clock) === index)
         .filter(record => record.evidence.every(link => going.has(link.episode)))
     }
@@ -155,14 +163,23 @@ function passages(writer: Writer, doomed: readonly AssertionRecord[]): ForgetPre
 
 function allEpisodes(writer: Writer): string[] {
   return writer.state.db
-    .all<[string]>('select distinct e.id from episode x join episode_id e on e.nr = x.ref where x.tenant = ? and x.shown = 1 order by x.at_ms, x.clock', [writer.tenant])
+    .all<[string]>(
+      'select distinct e.id from episode x join episode_id e on e.nr = x.ref where x.tenant = ? and x.shown = 1 order by x.at_ms, x.clock',
+      [writer.tenant],
+    )
     .map(([id]) => id)
 }
 
 function slotsOfRecords(writer: Writer, records: readonly AssertionRecord[]): number[] {
   const names = new Map(records.map(({ subject, attribute }) => [`${subject}\u0000${attribute}`, [subject, attribute] as const]))
   return [...names.values()].flatMap(([subject, attribute]) =>
-    writer.state.db.all<[number]>('select nr from slot where tenant = ? and subject = ? and attribute = ?', [writer.tenant, subject, attribute]).map(([nr]) => nr),
+    writer.state.db
+      .all<[number]>('select nr from slot where tenant = ? and subject = ? and attribute = ?', [
+        writer.tenant,
+        subject,
+        attribute,
+      ])
+      .map(([nr]) => nr),
   )
 }
 
@@ -178,14 +195,4 @@ function difference(before: readonly Fact[], after: readonly Fact[]): Pick<Forge
   const lost = before.filter(fact => !is.has(span(fact)))
   const resumed = after.filter(fact => !was.has(span(fact)))
   return { gone: lost.filter(fact => !resumed.some(other => other.id === fact.id)), resumed }
-}
-
-/** What an id of a fact or an assertion means to `forget`. */
-export function assertionsToForget(writer: Writer, id: string): readonly string[] {
-  const { state, tenant } = writer
-  const found = findRun(state, tenant, id)
-  if (found !== undefined) return toFact(state, found).assertions
-  if (storedAssertions(state, 'a.tenant = ? and a.id = ?', [tenant, id]).length > 0) return [id]
-  if (state.db.first('select 1 from erased_assertion where tenant = ? and id = ?', [tenant, id])) throw new MemoryError('ERASED', 'What has this id was forgotten already', { field: 'fact' })
-  throw new MemoryError('NOT_FOUND', 'No fact and no assertion has this id', { field: 'fact' })
 }

@@ -42,7 +42,13 @@ export class Checkpointer {
     this.#persisted =
       image === undefined || image.damaged.length > 0
         ? undefined
-        : { generation: image.generation, deltas: image.deltas, hashes: this.#hash(image.bytes), baseBytes: image.bytes.length, deltaBytes: 0 }
+        : {
+            generation: image.generation,
+            deltas: image.deltas,
+            hashes: this.#hash(image.bytes),
+            baseBytes: image.bytes.length,
+            deltaBytes: 0,
+          }
   }
 
   /** The caller has caught up with the journal and holds no transaction. Durable when it settles with `done`. */
@@ -61,7 +67,13 @@ export class Checkpointer {
       if (deltaBytes <= persisted.baseBytes * DELTA_SHARE) {
         const n = state.deltas + 1
         const bytes = encodeDelta(image, pages, point)
-        const saved = await this.#journal.saveDelta({ generation: state.generation, n, bytes, floor: point.head, dropUpTo: state.floor })
+        const saved = await this.#journal.saveDelta({
+          generation: state.generation,
+          n,
+          bytes,
+          floor: point.head,
+          dropUpTo: state.floor,
+        })
         if (!saved) return { done: false, why: 'raced' }
         this.#persisted = { ...persisted, deltas: n, hashes, deltaBytes }
         return { done: true, generation: state.generation, delta: n }
@@ -70,7 +82,12 @@ export class Checkpointer {
     return this.#writeBase(state.generation + 1, image, hashes, point)
   }
 
-  async #writeBase(generation: number, image: Uint8Array, hashes: BigUint64Array, point: { head: number; chain: string }): Promise<CheckpointOutcome> {
+  async #writeBase(
+    generation: number,
+    image: Uint8Array,
+    hashes: BigUint64Array,
+    point: { head: number; chain: string },
+  ): Promise<CheckpointOutcome> {
     const saved = await this.#journal.saveBase({ generation, segments: encodeBase(image, point), floor: point.head })
     if (!saved) return { done: false, why: 'raced' }
     this.#persisted = { generation, deltas: 0, hashes, baseBytes: image.length, deltaBytes: 0 }
@@ -93,7 +110,8 @@ export class Checkpointer {
     if (known.generation === generation && known.deltas === deltas) return known
     const stored = await this.#journal.image(generation)
     const image = stored === undefined ? undefined : decodeImage(stored)
-    if (stored === undefined || image === undefined || 'reason' in image || image.damaged.length > 0 || image.deltas !== deltas) return undefined
+    if (stored === undefined || image === undefined || 'reason' in image || image.damaged.length > 0 || image.deltas !== deltas)
+      return undefined
     const deltaBytes = stored.deltas.reduce((sum, delta) => sum + delta.length, 0)
     return { generation, deltas, hashes: this.#hash(image.bytes), baseBytes: image.bytes.length, deltaBytes }
   }

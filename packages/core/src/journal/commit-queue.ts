@@ -235,7 +235,15 @@ export class CommitQueue {
     replica.db.run('insert into commit_log (id, seq) values (?, ?)', [commit, attempt.head + parts.length])
     for (const [index, part] of parts.entries()) {
       const seq = attempt.head + 1
-      const { bytes, hash } = encodeEntry({ v: ENTRY_VERSION, seq, commit, part: index + 1, parts: parts.length, prev: attempt.chain, items: part })
+      const { bytes, hash } = encodeEntry({
+        v: ENTRY_VERSION,
+        seq,
+        commit,
+        part: index + 1,
+        parts: parts.length,
+        prev: attempt.chain,
+        items: part,
+      })
       attempt.entries.push({ seq, bytes })
       attempt.head = seq
       attempt.chain = hash

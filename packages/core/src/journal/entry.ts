@@ -15,7 +15,7 @@ import type { AnyRecord, TenantRecord } from '../records/record.ts'
 
 export const ENTRY_VERSION = 1
 /** Most bytes of records in one entry, about. */
-export const ENTRY_BYTES: number = 4 * 1024 * 1024
+const ENTRY_BYTES: number = 4 * 1024 * 1024
 /** The `prev` of the first entry. */
 export const CHAIN_START: string = '0'.repeat(64)
 
@@ -42,7 +42,16 @@ export interface UnreadableEntry {
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
-const KINDS: ReadonlySet<string> = new Set(['episode', 'extraction', 'assertion', 'decision', 'schema', 'erasure', 'tenantKey', 'operation'])
+const KINDS: ReadonlySet<string> = new Set([
+  'episode',
+  'extraction',
+  'assertion',
+  'decision',
+  'schema',
+  'erasure',
+  'tenantKey',
+  'operation',
+])
 
 export function encodeEntry(entry: Entry): { readonly bytes: Uint8Array; readonly hash: string } {
   const body = encoder.encode(JSON.stringify(entry))
@@ -66,7 +75,7 @@ export function decodeEntry(seq: number, bytes: Uint8Array): DecodedEntry | Unre
   if (entry.v !== ENTRY_VERSION) return { problem: 'newer', reason: `entry version ${entry.v}` }
   if (entry.seq !== seq) return { problem: 'damaged', reason: `sequence ${entry.seq} under key ${seq}` }
   const unknown = entry.items.flatMap(item => item.records).find(record => !KINDS.has(record.kind))
-  return unknown === undefined ? { entry, hash } : { problem: 'newer', reason: `record kind ${String(unknown.kind)}` }
+  return unknown === undefined ? { entry, hash } : { problem: 'newer', reason: `record kind ${unknown.kind}` }
 }
 
 /** The hash of an entry without decoding it: what the next one names as `prev`. */

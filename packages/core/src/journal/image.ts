@@ -14,7 +14,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import type { StoredImage } from './port.ts'
 
 export const PAGE_BYTES = 4096
-export const SEGMENT_BYTES: number = 4 * 1024 * 1024
+const SEGMENT_BYTES: number = 4 * 1024 * 1024
 
 export interface ImagePoint {
   readonly head: number
@@ -43,7 +43,9 @@ export function encodeBase(image: Uint8Array, point: ImagePoint): Uint8Array[] {
 export function encodeDelta(image: Uint8Array, pages: readonly number[], point: ImagePoint): Uint8Array {
   const body = new Uint8Array(pages.length * PAGE_BYTES)
   pages.forEach((page, index) => body.set(image.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES), index * PAGE_BYTES))
-  const header = encoder.encode(JSON.stringify({ v: 1, ...point, sizeBytes: image.length, pages, sha256: bytesToHex(sha256(body)) }))
+  const header = encoder.encode(
+    JSON.stringify({ v: 1, ...point, sizeBytes: image.length, pages, sha256: bytesToHex(sha256(body)) }),
+  )
   const bytes = new Uint8Array(4 + header.length + body.length)
   new DataView(bytes.buffer).setUint32(0, header.length, true)
   bytes.set(header, 4)
@@ -74,18 +76,28 @@ export function decodeImage(stored: StoredImage): LoadedImage | { readonly reaso
       grown.set(bytes.subarray(0, delta.sizeBytes))
       bytes = grown
     }
-    delta.pages.forEach((page, index) => bytes.set(delta.body.subarray(index * PAGE_BYTES, (index + 1) * PAGE_BYTES), page * PAGE_BYTES))
+    delta.pages.forEach((page, index) =>
+      bytes.set(delta.body.subarray(index * PAGE_BYTES, (index + 1) * PAGE_BYTES), page * PAGE_BYTES),
+    )
     point = { head: delta.head, chain: delta.chain }
     applied++
   }
   return { ...point, bytes, generation: stored.generation, deltas: applied, damaged }
 }
 
-function decodeBase(segments: readonly Uint8Array[]): (ImagePoint & { readonly bytes: Uint8Array }) | { readonly reason: string } {
+function decodeBase(
+  segments: readonly Uint8Array[],
+): (ImagePoint & { readonly bytes: Uint8Array }) | { readonly reason: string } {
   const [first, ...pieces] = segments
   if (first === undefined) return { reason: 'no segments' }
   try {
-    const header = JSON.parse(decoder.decode(first)) as { v: number; head: number; chain: string; sizeBytes: number; sha256: string[] }
+    const header = JSON.parse(decoder.decode(first)) as {
+      v: number
+      head: number
+      chain: string
+      sizeBytes: number
+      sha256: string[]
+    }
     if (header.v !== 1) return { reason: `version ${header.v}` }
     if (header.sha256.length !== pieces.length) return { reason: `${pieces.length} segments of ${header.sha256.length}` }
     const bytes = new Uint8Array(header.sizeBytes)
@@ -101,10 +113,21 @@ function decodeBase(segments: readonly Uint8Array[]): (ImagePoint & { readonly b
   }
 }
 
-function decodeDelta(blob: Uint8Array): (ImagePoint & { readonly sizeBytes: number; readonly pages: readonly number[]; readonly body: Uint8Array }) | { readonly reason: string } {
+function decodeDelta(
+  blob: Uint8Array,
+):
+  | (ImagePoint & { readonly sizeBytes: number; readonly pages: readonly number[]; readonly body: Uint8Array })
+  | { readonly reason: string } {
   try {
     const length = new DataView(blob.buffer, blob.byteOffset, blob.byteLength).getUint32(0, true)
-    const header = JSON.parse(decoder.decode(blob.subarray(4, 4 + length))) as { v: number; head: number; chain: string; sizeBytes: number; pages: number[]; sha256: string }
+    const header = JSON.parse(decoder.decode(blob.subarray(4, 4 + length))) as {
+      v: number
+      head: number
+      chain: string
+      sizeBytes: number
+      pages: number[]
+      sha256: string
+    }
     if (header.v !== 1) return { reason: `version ${header.v}` }
     const body = blob.subarray(4 + length)
     if (bytesToHex(sha256(body)) !== header.sha256) return { reason: 'checksum mismatch' }

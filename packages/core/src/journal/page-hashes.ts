@@ -12,7 +12,8 @@ export async function loadPageHashes(): Promise<PageHashes> {
   const { h64Raw } = await xxhash()
   return image => {
     const hashes = new BigUint64Array(Math.ceil(image.length / PAGE_BYTES))
-    for (let page = 0; page < hashes.length; page++) hashes[page] = h64Raw(image.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES))
+    for (let page = 0; page < hashes.length; page++)
+      hashes[page] = h64Raw(image.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES))
     return hashes
   }
 }

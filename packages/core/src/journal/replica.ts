@@ -82,7 +82,8 @@ export class Replica {
     this.chain = decoded.hash
     const { entry } = decoded
     // Where the one before is damaged or missing the chain cannot match, and that is reported already.
-    if (entry.prev !== follows && !this.quarantine.some(({ what }) => what.endsWith(` ${seq - 1}`))) this.#report(`chain before entry ${seq}`, 'does not match')
+    if (entry.prev !== follows && !this.quarantine.some(({ what }) => what.endsWith(` ${seq - 1}`)))
+      this.#report(`chain before entry ${seq}`, 'does not match')
     const items = this.#complete(entry)
     if (items === undefined) return []
     for (const { record } of items) observe(record.clock)
@@ -127,7 +128,11 @@ export class Replica {
  * @param openDb makes a database from the bytes of a SQLite file, or an empty one
  * @throws {MemoryError} STORE_CORRUPT when no generation can be read
  */
-export async function openReplica(journal: Journal, openDb: (image?: Uint8Array) => SqlDatabase, observe: (clock: string) => void): Promise<Replica> {
+export async function openReplica(
+  journal: Journal,
+  openDb: (image?: Uint8Array) => SqlDatabase,
+  observe: (clock: string) => void,
+): Promise<Replica> {
   for (let attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
     const before = await journal.state()
     const damage: Quarantined[] = []
@@ -149,7 +154,11 @@ export async function openReplica(journal: Journal, openDb: (image?: Uint8Array)
 }
 
 /** The image of the current generation, or of the one before where that is damaged. */
-async function loadImage(journal: Journal, { generation }: JournalState, damage: Quarantined[]): Promise<LoadedImage | undefined> {
+async function loadImage(
+  journal: Journal,
+  { generation }: JournalState,
+  damage: Quarantined[],
+): Promise<LoadedImage | undefined> {
   for (const candidate of [generation, generation - 1]) {
     if (candidate < 1) return undefined
     const stored = await journal.image(candidate)

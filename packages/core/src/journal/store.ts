@@ -36,7 +36,7 @@ export class Store implements QueueHost {
   readonly #unsubscribe: () => void
   #replica: Replica
   #tail = { entries: 0, bytes: 0 }
-  #timer: unknown
+  #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
   private constructor(options: StoreOptions, replica: Replica) {
@@ -136,7 +136,8 @@ export class Store implements QueueHost {
         const { head } = this.#replica
         if (news.head <= head) return
         const fresh = news.entries?.filter(entry => entry.seq > head) ?? []
-        if (fresh[0]?.seq === head + 1 && fresh.at(-1)?.seq === news.head) this.#applied(this.#replica.apply(fresh, this.#options.observe).tenants, fresh, false)
+        if (fresh[0]?.seq === head + 1 && fresh.at(-1)?.seq === news.head)
+          this.#applied(this.#replica.apply(fresh, this.#options.observe).tenants, fresh, false)
         else await this.catchUp()
       })
       .catch((error: unknown) => {

@@ -9,13 +9,18 @@ export const FORGOTTEN_ANSWER = '{"erased":true}'
 
 /** The answer as it is stored, canonical JSON. */
 export function keptAnswer(state: LedgerState, tenant: number, record: OperationRecord): string {
-  const erased = coveredByEverything(state, tenant, record.clock) || textsIn(record.result).some(text => isErasedId(state, tenant, text))
+  const erased =
+    coveredByEverything(state, tenant, record.clock) || textsIn(record.result).some(text => isErasedId(state, tenant, text))
   return erased ? FORGOTTEN_ANSWER : canonicalJson(record.result)
 }
 
 /** Forgets every answer that names this id. */
 export function forgetAnswers(state: LedgerState, tenant: number, id: string): void {
-  state.db.run('update operation set result = ?1 where tenant = ?2 and instr(result, ?3) > 0', [FORGOTTEN_ANSWER, tenant, JSON.stringify(id)])
+  state.db.run('update operation set result = ?1 where tenant = ?2 and instr(result, ?3) > 0', [
+    FORGOTTEN_ANSWER,
+    tenant,
+    JSON.stringify(id),
+  ])
 }
 
 function isErasedId(state: LedgerState, tenant: number, id: string): boolean {
@@ -29,5 +34,7 @@ function isErasedId(state: LedgerState, tenant: number, id: string): boolean {
 
 function textsIn(value: JsonValue): string[] {
   if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value as object).flatMap(each => textsIn(each as JsonValue)) : []
+  return typeof value === 'object' && value !== null
+    ? Object.values(value as object).flatMap(each => textsIn(each as JsonValue))
+    : []
 }

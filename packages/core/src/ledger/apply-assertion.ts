@@ -28,7 +28,9 @@ export function applyAssertion(state: LedgerState, tenant: number, record: Asser
     if (sourced) becomeSourced(state, tenant, record.id)
     return false
   }
-  const refs = record.evidence.map(link => ({ link, ref: state.episodeRef(tenant, link.episode) })).filter(({ ref }) => !ref.erased)
+  const refs = record.evidence
+    .map(link => ({ link, ref: state.episodeRef(tenant, link.episode) }))
+    .filter(({ ref }) => !ref.erased)
   if (sourced && refs.length === 0) {
     becomeSourced(state, tenant, record.id)
     return false
@@ -54,7 +56,8 @@ export function applyAssertion(state: LedgerState, tenant: number, record: Asser
 export function eraseAssertion(state: LedgerState, tenant: number, id: string): void {
   state.db.run('insert or ignore into erased_assertion (tenant, id) values (?, ?)', [tenant, id])
   forgetAnswers(state, tenant, id)
-  for (const [nr] of state.db.all<[number]>('select nr from assertion where tenant = ? and id = ?', [tenant, id])) eraseRow(state, nr)
+  for (const [nr] of state.db.all<[number]>('select nr from assertion where tenant = ? and id = ?', [tenant, id]))
+    eraseRow(state, nr)
 }
 
 /** One variant goes with its quotes. */

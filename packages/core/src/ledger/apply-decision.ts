@@ -7,14 +7,11 @@ import { standAgain } from './standing.ts'
 
 export function applyDecision(state: LedgerState, tenant: number, record: DecisionRecord): boolean {
   if (coveredByEverything(state, tenant, record.clock)) return false
-  const added = insertNew(state, 'insert or ignore into decision (tenant, target, clock, id, verdict, body) values (?, ?, ?, ?, ?, ?)', [
-    tenant,
-    record.target,
-    record.clock,
-    record.id,
-    record.verdict,
-    canonicalJson(record),
-  ])
+  const added = insertNew(
+    state,
+    'insert or ignore into decision (tenant, target, clock, id, verdict, body) values (?, ?, ?, ?, ?, ?)',
+    [tenant, record.target, record.clock, record.id, record.verdict, canonicalJson(record)],
+  )
   if (!added) return false
   if (record.verdict === 'undo') standTargetsAgain(state, tenant, record.target)
   else standAgain(state, tenant, record.target)
@@ -23,6 +20,9 @@ export function applyDecision(state: LedgerState, tenant: number, record: Decisi
 
 /** After an undo came or went: every assertion that the decision with this id is about. */
 export function standTargetsAgain(state: LedgerState, tenant: number, decision: string): void {
-  const targets = state.db.all<[string]>("select distinct target from decision where tenant = ? and id = ? and verdict <> 'undo'", [tenant, decision])
+  const targets = state.db.all<[string]>(
+    "select distinct target from decision where tenant = ? and id = ? and verdict <> 'undo'",
+    [tenant, decision],
+  )
   for (const [target] of targets) standAgain(state, tenant, target)
 }

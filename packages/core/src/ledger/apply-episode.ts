@@ -15,7 +15,10 @@ export function applyEpisode(state: LedgerState, tenant: number, record: Episode
   const ref = state.episodeRef(tenant, record.id)
   if (ref.erased) return false
   const { session, clock } = record
-  if (coveredByEverything(state, tenant, clock) || (session !== undefined && coveredByScope(state, tenant, 'session', tagText.session(session), clock))) {
+  if (
+    coveredByEverything(state, tenant, clock) ||
+    (session !== undefined && coveredByScope(state, tenant, 'session', tagText.session(session), clock))
+  ) {
     eraseEpisode(state, tenant, ref.nr)
     return true
   }
@@ -41,7 +44,7 @@ export function eraseEpisode(state: LedgerState, tenant: number, ref: number): v
   )
   db.run('delete from evidence where ref = ?', [ref])
   for (const [nr] of orphans) removeRow(state, nr)
-  for (const id of new Set(orphans.map(row => row[1]))) standAgain(state, tenant, id)
+  for (const orphan of new Set(orphans.map(row => row[1]))) standAgain(state, tenant, orphan)
 }
 
 /** Blacks out a range of an episode, now and whenever it arrives. */
@@ -67,7 +70,7 @@ export function redactRef(state: LedgerState, ref: number, start: number, end: n
 }
 
 /** Replaces the UTF-16 units of the ranges; a surrogate pair that a range cuts goes whole. */
-export function redact(text: string, redactions: readonly { readonly start: number; readonly end: number }[]): string {
+function redact(text: string, redactions: readonly { readonly start: number; readonly end: number }[]): string {
   let result = text
   for (const range of redactions) {
     let start = Math.min(range.start, result.length)
@@ -86,7 +89,9 @@ function isLow(text: string, index: number): boolean {
 }
 
 function ranges(state: LedgerState, ref: number): { start: number; end: number }[] {
-  return state.db.all<[number, number]>('select start, stop from redaction where ref = ?', [ref]).map(([start, end]) => ({ start, end }))
+  return state.db
+    .all<[number, number]>('select start, stop from redaction where ref = ?', [ref])
+    .map(([start, end]) => ({ start, end }))
 }
 
 function insertVariant(state: LedgerState, tenant: number, ref: number, record: EpisodeRecord): boolean {
@@ -105,5 +110,8 @@ function insertVariant(state: LedgerState, tenant: number, ref: number, record: 
 }
 
 function pickShown(state: LedgerState, ref: number): void {
-  state.db.run('update episode set shown = (nr = (select nr from episode where ref = ?1 order by clock, body limit 1)) where ref = ?1', [ref])
+  state.db.run(
+    'update episode set shown = (nr = (select nr from episode where ref = ?1 order by clock, body limit 1)) where ref = ?1',
+    [ref],
+  )
 }

@@ -61,19 +61,34 @@ function sweep(state: LedgerState, tenant: number): void {
     const ofKind = scopes.filter(scope => scope.what === what)
     if (ofKind.length === 0) return undefined
     const tags = state.tags(tenant, text)
-    const clocks = ofKind.filter(scope => tags.some(({ key, tag }) => key === scope.key && tag === scope.tag)).map(scope => scope.clock)
+    const clocks = ofKind
+      .filter(scope => tags.some(({ key, tag }) => key === scope.key && tag === scope.tag))
+      .map(scope => scope.clock)
     return clocks.toSorted().at(-1)
   }
-  for (const [session] of db.all<[string]>('select distinct session from episode where tenant = ? and session is not null', [tenant])) {
+  for (const [session] of db.all<[string]>('select distinct session from episode where tenant = ? and session is not null', [
+    tenant,
+  ])) {
     const clock = until('session', tagText.session(session))
     if (clock === undefined) continue
-    for (const [ref] of db.all<[number]>('select distinct ref from episode where tenant = ? and session = ? and clock <= ?', [tenant, session, clock]))
+    for (const [ref] of db.all<[number]>('select distinct ref from episode where tenant = ? and session = ? and clock <= ?', [
+      tenant,
+      session,
+      clock,
+    ]))
       eraseEpisode(state, tenant, ref)
   }
-  for (const [slot, subject, attribute] of db.all<[number, string, string]>('select nr, subject, attribute from slot where tenant = ?', [tenant])) {
+  for (const [slot, subject, attribute] of db.all<[number, string, string]>(
+    'select nr, subject, attribute from slot where tenant = ?',
+    [tenant],
+  )) {
     for (const clock of [until('slot', tagText.slot(subject, attribute)), until('subject', tagText.subject(subject))]) {
       if (clock === undefined) continue
-      eraseRows(state, tenant, db.all<[number, string]>('select nr, id from assertion where slot = ? and clock <= ?', [slot, clock]))
+      eraseRows(
+        state,
+        tenant,
+        db.all<[number, string]>('select nr, id from assertion where slot = ? and clock <= ?', [slot, clock]),
+      )
     }
   }
 }
@@ -81,11 +96,19 @@ function sweep(state: LedgerState, tenant: number): void {
 function eraseEverything(state: LedgerState, tenant: number, clock: string): void {
   const { db } = state
   // Assertions first: their quotes in episodes that were recorded later are blacked out, whatever the order of arrival.
-  eraseRows(state, tenant, db.all<[number, string]>('select nr, id from assertion where tenant = ? and clock <= ?', [tenant, clock]))
-  for (const [ref] of db.all<[number]>('select distinct ref from episode where tenant = ? and clock <= ?', [tenant, clock])) eraseEpisode(state, tenant, ref)
+  eraseRows(
+    state,
+    tenant,
+    db.all<[number, string]>('select nr, id from assertion where tenant = ? and clock <= ?', [tenant, clock]),
+  )
+  for (const [ref] of db.all<[number]>('select distinct ref from episode where tenant = ? and clock <= ?', [tenant, clock]))
+    eraseEpisode(state, tenant, ref)
   db.run('delete from extraction where tenant = ? and clock <= ?', [tenant, clock])
   db.run('update operation set result = ? where tenant = ? and clock <= ?', [FORGOTTEN_ANSWER, tenant, clock])
-  const decisions = db.all<[string, string]>('select target, verdict from decision where tenant = ? and clock <= ?', [tenant, clock])
+  const decisions = db.all<[string, string]>('select target, verdict from decision where tenant = ? and clock <= ?', [
+    tenant,
+    clock,
+  ])
   db.run('delete from decision where tenant = ? and clock <= ?', [tenant, clock])
   for (const [target, verdict] of decisions) {
     if (verdict === 'undo') standTargetsAgain(state, tenant, target)

@@ -14,7 +14,13 @@ export function coveredByEverything(state: LedgerState, tenant: number, clock: s
 }
 
 /** True where a scope on one of these texts covers what was recorded at `clock`. */
-export function coveredByScope(state: LedgerState, tenant: number, what: 'slot' | 'subject' | 'session', text: string, clock: string): boolean {
+export function coveredByScope(
+  state: LedgerState,
+  tenant: number,
+  what: 'slot' | 'subject' | 'session',
+  text: string,
+  clock: string,
+): boolean {
   const scopes = state.scopes(tenant).filter(scope => scope.what === what && clock <= scope.clock)
   if (scopes.length === 0) return false
   const tags = state.tags(tenant, text)

@@ -5,7 +5,12 @@ import { MemoryError } from '../errors.ts'
 export function parseCursor<T extends readonly (string | number)[]>(cursor: string, length: number): T {
   try {
     const parsed: unknown = JSON.parse(cursor)
-    if (Array.isArray(parsed) && parsed.length === length && parsed.every(part => typeof part === 'string' || typeof part === 'number')) return parsed as unknown as T
+    if (
+      Array.isArray(parsed) &&
+      parsed.length === length &&
+      parsed.every(part => typeof part === 'string' || typeof part === 'number')
+    )
+      return parsed as unknown as T
   } catch {
     // Falls through to the one error below.
   }

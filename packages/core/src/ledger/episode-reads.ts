@@ -42,7 +42,8 @@ export function listEpisodes(state: LedgerState, tenant: number, query: Episodes
     if (value !== undefined) conditions.push(condition(params.push(value)))
   }
   const field = (name: string, value: string | undefined): void => add(n => `x.body ->> '$.${name}' = ?${n}`, value)
-  const label = (name: string, value: string | undefined): void => add(n => `exists (select 1 from json_each(x.body, '$.${name}') where value = ?${n})`, value)
+  const label = (name: string, value: string | undefined): void =>
+    add(n => `exists (select 1 from json_each(x.body, '$.${name}') where value = ?${n})`, value)
   add(n => `x.session = ?${n}`, query.session)
   field('episodeKind', query.kind)
   field('author', query.author)

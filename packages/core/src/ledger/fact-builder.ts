@@ -36,10 +36,11 @@ export function statementsAround(state: LedgerState, run: SlotRun): Statement[] 
 /**
  * The assertions in a fact: its holders, and same-value ones that start within it. Earliest recorded first.
  */
-export function statementsOf(run: Run, statements: readonly Statement[], skipTrust: boolean): Statement[] {
+function statementsOf(run: Run, statements: readonly Statement[], skipTrust: boolean): Statement[] {
   const found = new Map<number, Statement>()
   for (const statement of statements) {
-    if (statement.value === run.value && statement.from >= run.from && (run.to === null || statement.from < run.to)) found.set(statement.nr, statement)
+    if (statement.value === run.value && statement.from >= run.from && (run.to === null || statement.from < run.to))
+      found.set(statement.nr, statement)
   }
   // An older statement can hold within the run only where one that started with it can end.
   if (run.resumed || run.founder.until !== null) {
@@ -101,7 +102,8 @@ export function sourcesOf(state: LedgerState, statements: readonly { readonly nr
         }
       }),
   )
-  const key = (source: Source): string => `${source.at ?? '~'}|${source.episode}|${String(source.start ?? 0).padStart(10, '0')}|${source.assertion}`
+  const key = (source: Source): string =>
+    `${source.at ?? '~'}|${source.episode}|${String(source.start ?? 0).padStart(10, '0')}|${source.assertion}`
   return found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
@@ -109,8 +111,15 @@ export function sourcesOf(state: LedgerState, statements: readonly { readonly nr
  * Who else starts at the second of a holder, with another value. Not those that a policy of `latest`, a confirmation, or
  * a person's own undated correction has settled.
  */
-function contenders(state: LedgerState, run: SlotRun, members: readonly Statement[], statements: readonly Statement[]): Contender[] {
-  const others = statements.filter(statement => statement.value !== run.value && members.some(member => member.from === statement.from))
+function contenders(
+  state: LedgerState,
+  run: SlotRun,
+  members: readonly Statement[],
+  statements: readonly Statement[],
+): Contender[] {
+  const others = statements.filter(
+    statement => statement.value !== run.value && members.some(member => member.from === statement.from),
+  )
   if (others.length === 0) return []
   const { tenant, attribute } = state.slotRow(run.slot)
   if (state.skipsTrust(tenant, attribute)) return []
@@ -121,7 +130,13 @@ function contenders(state: LedgerState, run: SlotRun, members: readonly Statemen
   return others
     .filter(other => {
       const rivals = members.filter(member => member.from === other.from)
-      return !rivals.some(rival => (rival.confirmed !== null && rival.confirmed > (other.confirmed ?? '')) || manner(rival) === manner(other))
+      return !rivals.some(
+        rival => (rival.confirmed !== null && rival.confirmed > (other.confirmed ?? '')) || manner(rival) === manner(other),
+      )
     })
-    .map(other => ({ assertion: other.id, value: other.value === null ? undefined : (JSON.parse(other.value) as JsonValue), trust: TRUST_ORDER[other.trust] ?? 'assistant' }))
+    .map(other => ({
+      assertion: other.id,
+      value: other.value === null ? undefined : (JSON.parse(other.value) as JsonValue),
+      trust: TRUST_ORDER[other.trust] ?? 'assistant',
+    }))
 }

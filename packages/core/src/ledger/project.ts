@@ -14,7 +14,8 @@ import type { Statement } from './precedence.ts'
 import type { LedgerState } from './state.ts'
 import { founderOf, holderAt, segments } from './timeline.ts'
 
-export const STATEMENT_COLUMNS = 'nr, id, valid_from, valid_until, case statement when 1 then value end, trust, confirmed, said_ms, said_offset, clock'
+export const STATEMENT_COLUMNS =
+  'nr, id, valid_from, valid_until, case statement when 1 then value end, trust, confirmed, said_ms, said_offset, clock'
 export type StatementRow = [number, string, number, number | null, string | null, number, string | null, number, number, string]
 
 export function statementOf(row: StatementRow): Statement {
@@ -38,7 +39,10 @@ export function decidingSlots(state: LedgerState, slot: number): readonly number
 export function reproject(state: LedgerState, slot: number, from: number, until: number | null): void {
   const { tenant, subject, attribute, member } = state.slotRow(slot)
   if (member === '' && state.isMany(tenant, attribute)) {
-    const members = state.db.all<[number]>("select nr from slot where tenant = ? and subject = ? and attribute = ? and member <> ''", [tenant, subject, attribute])
+    const members = state.db.all<[number]>(
+      "select nr from slot where tenant = ? and subject = ? and attribute = ? and member <> ''",
+      [tenant, subject, attribute],
+    )
     for (const [nr] of members) projectWindow(state, nr, from, until)
   } else projectWindow(state, slot, from, until)
 }
@@ -82,7 +86,14 @@ function projectWindow(state: LedgerState, slot: number, lo: number, until: numb
 
   const pieces: Piece[] = []
   const left = old[0]
-  if (left !== undefined && left.from < lo) pieces.push({ from: left.from, to: left.to === null ? lo : Math.min(left.to, lo), value: left.value, holder: undefined, row: left })
+  if (left !== undefined && left.from < lo)
+    pieces.push({
+      from: left.from,
+      to: left.to === null ? lo : Math.min(left.to, lo),
+      value: left.value,
+      holder: undefined,
+      row: left,
+    })
   for (const { from, to, holder } of segments(candidates, lo, hi, skipTrust)) {
     if (holder?.value != null) pieces.push({ from, to, value: holder.value, holder, row: undefined })
   }
@@ -145,12 +156,22 @@ export function statementsIn(state: LedgerState, slot: number, lo: number, hi: n
 
 /** The fact before the window if it reaches it, then those that start in it or at its end, in order. */
 function oldFacts(state: LedgerState, slot: number, lo: number, hi: number | null): FactRow[] {
-  const columns = 'select f.valid_from, f.valid_to, f.founder, f.resumed, a.value from fact f join assertion a on a.nr = f.founder'
+  const columns =
+    'select f.valid_from, f.valid_to, f.founder, f.resumed, a.value from fact f join assertion a on a.nr = f.founder'
   type Row = [number, number | null, number, number, string]
   const read = (row: Row): FactRow => ({ from: row[0], to: row[1], founder: row[2], resumed: row[3], value: row[4] })
   const low = lo === -Infinity ? -1e15 : lo
-  const before = state.db.first<Row>(`${columns} where f.slot = ? and f.valid_from < ? order by f.valid_from desc limit 1`, [slot, low])
-  const rows = state.db.all<Row>(`${columns} where f.slot = ? and f.valid_from >= ? and f.valid_from <= ? order by f.valid_from`, [slot, low, hi ?? 1e15]).map(read)
+  const before = state.db.first<Row>(`${columns} where f.slot = ? and f.valid_from < ? order by f.valid_from desc limit 1`, [
+    slot,
+    low,
+  ])
+  const rows = state.db
+    .all<Row>(`${columns} where f.slot = ? and f.valid_from >= ? and f.valid_from <= ? order by f.valid_from`, [
+      slot,
+      low,
+      hi ?? 1e15,
+    ])
+    .map(read)
   if (before !== undefined && (before[1] === null || before[1] >= low)) rows.unshift(read(before))
   return rows
 }
@@ -160,14 +181,28 @@ function writeDifference(state: LedgerState, slot: number, old: readonly FactRow
   const { db } = state
   const before = new Map(old.map(fact => [fact.from, fact]))
   const after = new Map(fresh.map(fact => [fact.from, fact]))
-  for (const fact of old) if (!after.has(fact.from)) db.run('delete from fact where slot = ? and valid_from = ?', [slot, fact.from])
+  for (const fact of old)
+    if (!after.has(fact.from)) db.run('delete from fact where slot = ? and valid_from = ?', [slot, fact.from])
   const changed = fresh.filter(fact => {
     const was = before.get(fact.from)
     return was === undefined || was.to !== fact.to || was.founder !== fact.founder || was.resumed !== fact.resumed
   })
   for (const fact of changed.toSorted((a, b) => Number(a.to === null) - Number(b.to === null))) {
     if (before.has(fact.from))
-      db.run('update fact set valid_to = ?, founder = ?, resumed = ? where slot = ? and valid_from = ?', [fact.to, fact.founder, fact.resumed, slot, fact.from])
-    else db.run('insert into fact (slot, valid_from, valid_to, founder, resumed) values (?, ?, ?, ?, ?)', [slot, fact.from, fact.to, fact.founder, fact.resumed])
+      db.run('update fact set valid_to = ?, founder = ?, resumed = ? where slot = ? and valid_from = ?', [
+        fact.to,
+        fact.founder,
+        fact.resumed,
+        slot,
+        fact.from,
+      ])
+    else
+      db.run('insert into fact (slot, valid_from, valid_to, founder, resumed) values (?, ?, ?, ?, ?)', [
+        slot,
+        fact.from,
+        fact.to,
+        fact.founder,
+        fact.resumed,
+      ])
   }
 }

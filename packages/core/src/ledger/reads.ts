@@ -20,7 +20,11 @@ export function toFact(state: LedgerState, found: FoundRun): Fact {
 /** The slots of (subject, attribute): one, or one per value. */
 export function slotsOf(state: LedgerState, tenant: number, subject: string, attribute: string): number[] {
   return state.db
-    .all<[number]>('select nr from slot where tenant = ? and subject = ? and attribute = ? order by member', [tenant, subject, attribute])
+    .all<[number]>('select nr from slot where tenant = ? and subject = ? and attribute = ? order by member', [
+      tenant,
+      subject,
+      attribute,
+    ])
     .map(([nr]) => nr)
 }
 
@@ -44,7 +48,10 @@ export function standing(state: LedgerState, tenant: number, subject: string, at
   if (slots.some(slot => isWithheld(state, tenant, slot, point))) return { state: 'withheld', facts: [] }
   const ended = slots.flatMap(slot => lastEnded(state, slot, point) ?? []).map(found => toFact(state, found))
   if (ended.length > 0) {
-    const last = ended.map(fact => fact.validTo ?? '').toSorted().at(-1)
+    const last = ended
+      .map(fact => fact.validTo ?? '')
+      .toSorted()
+      .at(-1)
     return { state: 'ended', facts: ended.filter(fact => fact.validTo === last) }
   }
   return { state: wasErased(state, tenant, subject, attribute) ? 'erased' : 'never', facts: [] }
@@ -106,7 +113,12 @@ export function listFacts(state: LedgerState, tenant: number, query: FactsQuery,
 }
 
 /** Slots in order, those of one (subject, attribute) together; read in steps so that a page does not read them all. */
-function* slotGroups(state: LedgerState, tenant: number, query: FactsQuery, after: readonly [string, string, number, string] | undefined): Generator<number[]> {
+function* slotGroups(
+  state: LedgerState,
+  tenant: number,
+  query: FactsQuery,
+  after: readonly [string, string, number, string] | undefined,
+): Generator<number[]> {
   const conditions = ['tenant = ?1']
   const params: (string | number)[] = [tenant, after?.[0] ?? '', after?.[1] ?? '']
   if (query.subject !== undefined) conditions.push(`subject = ?${params.push(query.subject)}`)

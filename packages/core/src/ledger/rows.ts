@@ -9,8 +9,28 @@ const COLUMNS = `a.nr, a.id, s.subject, s.attribute, a.valid_from, a.valid_until
   a.clock, a.actor, a.dated, a.born, a.reason, a.confidence, a.memory_type, a.schema_version, a.retention, a.standing, a.slot`
 
 type Row = [
-  number, string, string, string, number, number | null, number, string | null, number, number, number,
-  string, AssertionRecord['by'], number, number, string | null, number | null, string, number, string | null, number, number,
+  number,
+  string,
+  string,
+  string,
+  number,
+  number | null,
+  number,
+  string | null,
+  number,
+  number,
+  number,
+  string,
+  AssertionRecord['by'],
+  number,
+  number,
+  string | null,
+  number | null,
+  string,
+  number,
+  string | null,
+  number,
+  number,
 ]
 
 /** An assertion as it stands in the tables. */
@@ -22,14 +42,40 @@ export interface StoredAssertion {
 }
 
 /** Assertions by a condition on `a` (assertion) and `s` (slot). */
-export function storedAssertions(state: LedgerState, where: string, params: readonly (string | number | null)[]): StoredAssertion[] {
-  return state.db.all<Row>(`select ${COLUMNS} from assertion a join slot s on s.nr = a.slot where ${where}`, params).map(row => decode(state, row))
+export function storedAssertions(
+  state: LedgerState,
+  where: string,
+  params: readonly (string | number | null)[],
+): StoredAssertion[] {
+  return state.db
+    .all<Row>(`select ${COLUMNS} from assertion a join slot s on s.nr = a.slot where ${where}`, params)
+    .map(row => decode(state, row))
 }
 
 function decode(state: LedgerState, row: Row): StoredAssertion {
   const [
-    nr, id, subject, attribute, from, until, statement, value, trust, saidMs, saidOffset,
-    clock, by, dated, born, reason, confidence, memoryType, schemaVersion, retention, standing, slot,
+    nr,
+    id,
+    subject,
+    attribute,
+    from,
+    until,
+    statement,
+    value,
+    trust,
+    saidMs,
+    saidOffset,
+    clock,
+    by,
+    dated,
+    born,
+    reason,
+    confidence,
+    memoryType,
+    schemaVersion,
+    retention,
+    standing,
+    slot,
   ] = row
   const record: AssertionRecord = {
     kind: 'assertion',

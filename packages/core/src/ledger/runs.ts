@@ -54,7 +54,10 @@ export function runFrom(state: LedgerState, slot: number, from: number): FoundRu
 export function runsOf(state: LedgerState, slot: number, bound: string | undefined): FoundRun[] {
   if (bound === undefined) {
     return state.db
-      .all<RunRow>(`select ${RUN_COLUMNS} from fact f join assertion a on a.nr = f.founder where f.slot = ? order by f.valid_from`, [slot])
+      .all<RunRow>(
+        `select ${RUN_COLUMNS} from fact f join assertion a on a.nr = f.founder where f.slot = ? order by f.valid_from`,
+        [slot],
+      )
       .map(row => decode(state, slot, row))
   }
   if (!hasFacts(state, slot)) return []
@@ -75,7 +78,10 @@ function statementsKnown(state: LedgerState, slot: number, bound: string): State
   const { tenant } = state.slotRow(slot)
   return decidingSlots(state, slot).flatMap(source =>
     state.db
-      .all<[...StatementRow, number]>(`select ${STATEMENT_COLUMNS}, born from assertion where slot = ? and clock < ? order by clock, nr`, [source, bound])
+      .all<[...StatementRow, number]>(
+        `select ${STATEMENT_COLUMNS}, born from assertion where slot = ? and clock < ? order by clock, nr`,
+        [source, bound],
+      )
       .flatMap(row => {
         const born = row.at(-1) as number
         const statement = statementOf(row.slice(0, -1) as StatementRow)

@@ -57,7 +57,15 @@ export function standAgain(state: LedgerState, tenant: number, id: string): void
   const verdict = verdictOf(decisionsOn(state, tenant, id))
   const wanted = rows.map(([nr, slot, from, until, born, standing, confirmed]) => {
     const stands = nr === winner && (verdict.accepted ?? born === 1) ? 1 : 0
-    return { nr, slot, from, until, stands, changed: stands !== standing || verdict.confirmed !== confirmed, weight: stands === 1 || standing === 1 }
+    return {
+      nr,
+      slot,
+      from,
+      until,
+      stands,
+      changed: stands !== standing || verdict.confirmed !== confirmed,
+      weight: stands === 1 || standing === 1,
+    }
   })
   // One after the other, the leaving first: a window is right only for a single change.
   for (const row of wanted.toSorted((a, b) => a.stands - b.stands)) {

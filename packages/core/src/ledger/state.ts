@@ -73,10 +73,12 @@ export class LedgerState {
   }
 
   findSlot(tenant: number, subject: string, attribute: string, member: string): number | undefined {
-    return this.db.first<[number]>(
-      'select nr from slot where tenant = ? and subject = ? and attribute = ? and member = ?',
-      [tenant, subject, attribute, member],
-    )?.[0]
+    return this.db.first<[number]>('select nr from slot where tenant = ? and subject = ? and attribute = ? and member = ?', [
+      tenant,
+      subject,
+      attribute,
+      member,
+    ])?.[0]
   }
 
   slot(tenant: number, subject: string, attribute: string, member: string): number {
@@ -89,7 +91,10 @@ export class LedgerState {
   slotRow(nr: number): SlotRow {
     const known = this.#slots.get(nr)
     if (known) return known
-    const row = this.db.first<[number, string, string, string]>('select tenant, subject, attribute, member from slot where nr = ?', [nr])
+    const row = this.db.first<[number, string, string, string]>(
+      'select tenant, subject, attribute, member from slot where nr = ?',
+      [nr],
+    )
     if (!row) throw new Error(`slot ${nr} is not there`)
     const slot = { nr, tenant: row[0], subject: row[1], attribute: row[2], member: row[3] }
     if (this.#slots.size >= CACHE_LIMIT) this.#slots.clear()

@@ -36,7 +36,8 @@ export function segments(statements: readonly Statement[], start: number, end: n
   let next = 0
   let now = start
   for (;;) {
-    for (let statement = sorted[next]; statement !== undefined && statement.from <= now; statement = sorted[++next]) stack.push(statement)
+    for (let statement = sorted[next]; statement !== undefined && statement.from <= now; statement = sorted[++next])
+      stack.push(statement)
     let holder = stack.at(-1)
     while (holder !== undefined && holder.until !== null && holder.until <= now) {
       stack.pop()
@@ -80,7 +81,11 @@ export function runs(statements: readonly Statement[], skipTrust: boolean): Run[
 }
 
 /** The earliest recorded among the same-value statements that start with the run; else the holder, resumed. */
-export function founderOf(statements: readonly Statement[], from: number, holder: Statement): { founder: Statement; resumed: boolean } {
+export function founderOf(
+  statements: readonly Statement[],
+  from: number,
+  holder: Statement,
+): { founder: Statement; resumed: boolean } {
   let founder: Statement | undefined
   for (const statement of statements) {
     if (statement.from !== from || statement.value !== holder.value) continue
@@ -94,7 +99,12 @@ export function holderAt(statements: readonly Statement[], at: number, skipTrust
   let best: Statement | undefined
   for (const statement of statements) {
     if (statement.from > at || (statement.until !== null && statement.until <= at)) continue
-    if (best === undefined || statement.from > best.from || (statement.from === best.from && byPrecedence(statement, best, skipTrust) > 0)) best = statement
+    if (
+      best === undefined ||
+      statement.from > best.from ||
+      (statement.from === best.from && byPrecedence(statement, best, skipTrust) > 0)
+    )
+      best = statement
   }
   return best
 }

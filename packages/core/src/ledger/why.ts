@@ -38,7 +38,11 @@ export function findRun(state: LedgerState, tenant: number, id: string, bound?: 
 }
 
 /** Every run that one of these assertions is part of, oldest first. */
-export function runsWith(state: LedgerState, tenant: number, ids: readonly string[]): { readonly found: FoundRun; readonly fact: Fact }[] {
+export function runsWith(
+  state: LedgerState,
+  tenant: number,
+  ids: readonly string[],
+): { readonly found: FoundRun; readonly fact: Fact }[] {
   const slots = new Set(ids.flatMap(id => slotsOfAssertion(state, tenant, id)))
   return [...slots].flatMap(slot =>
     runsOf(state, slot, undefined)
@@ -53,9 +57,7 @@ export function assertionsById(state: LedgerState, tenant: number, id: string): 
 
 /** The slots of an assertion's variants; for what is said of all values of an attribute, those of its values too. */
 function slotsOfAssertion(state: LedgerState, tenant: number, id: string): number[] {
-  return state.db
-    .all<[number]>('select distinct slot from assertion where tenant = ? and id = ?', [tenant, id])
-    .map(([nr]) => nr)
+  return state.db.all<[number]>('select distinct slot from assertion where tenant = ? and id = ?', [tenant, id]).map(([nr]) => nr)
 }
 
 export function explain(state: LedgerState, tenant: number, found: FoundRun): Explanation {
@@ -67,13 +69,17 @@ export function explain(state: LedgerState, tenant: number, found: FoundRun): Ex
   const next = all[index + 1]
   return {
     fact,
-    assertions: fact.assertions.flatMap(id => assertionsById(state, tenant, id).filter(each => each.standing).map(each => viewOf(state, tenant, each))),
+    assertions: fact.assertions.flatMap(id =>
+      assertionsById(state, tenant, id)
+        .filter(each => each.standing)
+        .map(each => viewOf(state, tenant, each)),
+    ),
     superseded: before !== undefined && before.run.to === run.from ? toFact(state, before) : null,
     supersededBy: next !== undefined && run.to === next.run.from ? toFact(state, next) : null,
   }
 }
 
-export function viewOf(state: LedgerState, tenant: number, { nr, record }: StoredAssertion): AssertionView {
+function viewOf(state: LedgerState, tenant: number, { nr, record }: StoredAssertion): AssertionView {
   const decisions = decisionsOn(state, tenant, record.id)
   const accepted = verdictOf(decisions).accepted
   return {
@@ -101,7 +107,10 @@ export function viewOf(state: LedgerState, tenant: number, { nr, record }: Store
 }
 
 /** Assertions that were born held and wait for a decision, earliest recorded first. */
-export function waiting(state: LedgerState, tenant: number): (AssertionView & { readonly subject: string; readonly attribute: string })[] {
+export function waiting(
+  state: LedgerState,
+  tenant: number,
+): (AssertionView & { readonly subject: string; readonly attribute: string })[] {
   return storedAssertions(state, 'a.tenant = ? and a.born = 0 order by a.clock, a.nr', [tenant])
     .map(stored => ({ ...viewOf(state, tenant, stored), subject: stored.record.subject, attribute: stored.record.attribute }))
     .filter(view => view.status === 'held')

@@ -44,9 +44,12 @@ export interface AssertionRecord {
 /** From low to high, DESIGN 3. The index is what the database stores. */
 export const TRUST_ORDER: readonly Trust[] = ['assistant', 'imported', 'document', 'tool', 'event', 'user']
 
-export const evidence: z.ZodType<Evidence> = z
+const evidence: z.ZodType<Evidence> = z
   .strictObject({ episode: id, start: offset.exactOptional(), end: offset.exactOptional() })
-  .refine(link => (link.start === undefined) === (link.end === undefined) && (link.start ?? 0) <= (link.end ?? 0), 'has offsets that do not fit')
+  .refine(
+    link => (link.start === undefined) === (link.end === undefined) && (link.start ?? 0) <= (link.end ?? 0),
+    'has offsets that do not fit',
+  )
 
 export const assertionRecord: z.ZodType<AssertionRecord> = z
   .strictObject({

@@ -12,14 +12,28 @@ export const MAX_ID_LENGTH = 256
 const CONTROL = /[\u0000-\u001f\u007f]/u
 
 export const text: z.ZodType<string> = z.string().refine(value => value.isWellFormed(), 'holds a lone surrogate')
-export const id: z.ZodType<string> = z.string().min(1).max(MAX_ID_LENGTH).refine(value => value.isWellFormed() && value.trim() !== '' && !CONTROL.test(value), 'is not an id')
+export const id: z.ZodType<string> = z
+  .string()
+  .min(1)
+  .max(MAX_ID_LENGTH)
+  .refine(value => value.isWellFormed() && value.trim() !== '' && !CONTROL.test(value), 'is not an id')
 export const clock: z.ZodType<string> = z.string().refine(isClock, 'is not a clock value')
 /** A subject or attribute in its normal form. */
-export const name: z.ZodType<string> = z.string().min(1).max(MAX_NAME_LENGTH).refine(value => value.isWellFormed() && normalizeName(value) === value, 'is not in normal form')
+export const name: z.ZodType<string> = z
+  .string()
+  .min(1)
+  .max(MAX_NAME_LENGTH)
+  .refine(value => value.isWellFormed() && normalizeName(value) === value, 'is not in normal form')
 /** `YYYY-MM-DDTHH:MM:SSZ` */
-export const second: z.ZodType<string> = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/u).refine(isInstant, 'does not exist')
+export const second: z.ZodType<string> = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/u)
+  .refine(isInstant, 'does not exist')
 /** `YYYY-MM-DDTHH:MM:SS.mmmZ` */
-export const millisecond: z.ZodType<string> = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u).refine(isInstant, 'does not exist')
+export const millisecond: z.ZodType<string> = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)
+  .refine(isInstant, 'does not exist')
 export const json: z.ZodType<JsonValue> = z.custom<JsonValue>(value => {
   try {
     assertJson(value, 'value')
@@ -30,7 +44,14 @@ export const json: z.ZodType<JsonValue> = z.custom<JsonValue>(value => {
 }, 'is not JSON')
 /** UTF-16 offset in an episode's text. */
 export const offset: z.ZodType<number> = z.number().int().min(0).max(0x7fffffff)
-export const actor: z.ZodType<'user' | 'assistant' | 'tool' | 'event' | 'document' | 'policy'> = z.enum(['user', 'assistant', 'tool', 'event', 'document', 'policy'])
+export const actor: z.ZodType<'user' | 'assistant' | 'tool' | 'event' | 'document' | 'policy'> = z.enum([
+  'user',
+  'assistant',
+  'tool',
+  'event',
+  'document',
+  'policy',
+])
 
 function isInstant(value: string): boolean {
   try {

@@ -41,7 +41,8 @@ export function assertJson(value: unknown, field: string, depthLeft: number = MA
       if (!value.isWellFormed()) throw new MemoryError('INVALID_VALUE', `${field} holds a lone surrogate`, { field })
       return
     case 'number':
-      if (!Number.isFinite(value)) throw new MemoryError('INVALID_VALUE', `${field} is ${value}, which JSON cannot hold`, { field })
+      if (!Number.isFinite(value))
+        throw new MemoryError('INVALID_VALUE', `${field} is ${value}, which JSON cannot hold`, { field })
       if (Number.isInteger(value) && !Number.isSafeInteger(value))
         throw new MemoryError('INVALID_VALUE', `${field} is an integer beyond 2^53-1; write it as a string`, { field })
       return
@@ -51,7 +52,8 @@ export function assertJson(value: unknown, field: string, depthLeft: number = MA
       throw new MemoryError('INVALID_VALUE', `${field} is ${typeof value}, which JSON cannot hold`, { field })
   }
   if (value === null) return
-  if (depthLeft <= 0) throw new MemoryError('TOO_LARGE', `${field} is nested deeper than ${MAX_DEPTH} levels, or refers to itself`, { field })
+  if (depthLeft <= 0)
+    throw new MemoryError('TOO_LARGE', `${field} is nested deeper than ${MAX_DEPTH} levels, or refers to itself`, { field })
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       if (!(i in value)) throw new MemoryError('INVALID_VALUE', `${field} is an array with a hole at ${i}`, { field })

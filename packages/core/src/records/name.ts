@@ -56,6 +56,7 @@ export function tenantName(name: unknown): string {
 function checkName(name: unknown, field: string): string {
   if (typeof name !== 'string') throw new MemoryError('INVALID_NAME', `${field} must be a string`, { field })
   if (!name.isWellFormed()) throw new MemoryError('INVALID_NAME', `${field} holds a lone surrogate`, { field })
-  if (name.length > MAX_NAME_LENGTH) throw new MemoryError('INVALID_NAME', `${field} is longer than ${MAX_NAME_LENGTH}`, { field })
+  if (name.length > MAX_NAME_LENGTH)
+    throw new MemoryError('INVALID_NAME', `${field} is longer than ${MAX_NAME_LENGTH}`, { field })
   return name
 }

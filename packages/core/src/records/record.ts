@@ -75,7 +75,10 @@ export function checkSize(record: MemoryRecord, where: string): void {
   if (JSON.stringify(record).length * 3 <= MAX_VALUE_BYTES) return
   const sizeBytes = utf8Bytes(canonicalJson(record))
   if (sizeBytes > MAX_RECORD_BYTES)
-    throw new MemoryError('TOO_LARGE', `${where} makes a record of ${sizeBytes} bytes; at most ${MAX_RECORD_BYTES} are allowed`, { field: where, sizeBytes })
+    throw new MemoryError('TOO_LARGE', `${where} makes a record of ${sizeBytes} bytes; at most ${MAX_RECORD_BYTES} are allowed`, {
+      field: where,
+      sizeBytes,
+    })
   if (record.kind === 'assertion' && record.value !== undefined && utf8Bytes(canonicalJson(record.value)) > MAX_VALUE_BYTES)
     throw new MemoryError('TOO_LARGE', `${where}.value is over ${MAX_VALUE_BYTES} bytes`, { field: `${where}.value` })
 }

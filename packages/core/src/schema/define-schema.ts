@@ -28,7 +28,9 @@ export interface AttributeDefinition {
   readonly description?: string
 }
 
-export interface SchemaDefinition<A extends Readonly<Record<string, AttributeDefinition>> = Readonly<Record<string, AttributeDefinition>>> {
+export interface SchemaDefinition<
+  A extends Readonly<Record<string, AttributeDefinition>> = Readonly<Record<string, AttributeDefinition>>,
+> {
   /** Positive integer; raise it when the meaning of an attribute changes. */
   readonly version: number
   /** What happens to attributes that are not declared: accepted as single-valued JSON, or refused. Default `accept`. */
@@ -36,8 +38,9 @@ export interface SchemaDefinition<A extends Readonly<Record<string, AttributeDef
   readonly attributes: A
 }
 
-export interface Schema<A extends Readonly<Record<string, AttributeDefinition>> = Readonly<Record<string, AttributeDefinition>>>
-  extends SchemaDefinition<A> {
+export interface Schema<
+  A extends Readonly<Record<string, AttributeDefinition>> = Readonly<Record<string, AttributeDefinition>>,
+> extends SchemaDefinition<A> {
   readonly unknownAttributes: 'accept' | 'refuse'
 }
 
@@ -49,7 +52,9 @@ export const anySchema: Schema<Record<never, never>> = Object.freeze({ version: 
  * @throws {MemoryError} INVALID_SCHEMA when the version is not a positive integer, or an attribute's name is blank or
  *   equals another one under normalisation, or its parts are not what `AttributeDefinition` says.
  */
-export function defineSchema<const A extends Readonly<Record<string, AttributeDefinition>>>(definition: SchemaDefinition<A>): Schema<A> {
+export function defineSchema<const A extends Readonly<Record<string, AttributeDefinition>>>(
+  definition: SchemaDefinition<A>,
+): Schema<A> {
   const refuse = (field: string, why: string): never => {
     throw new MemoryError('INVALID_SCHEMA', `${field} ${why}`, { field })
   }
@@ -73,10 +78,13 @@ export function defineSchema<const A extends Readonly<Record<string, AttributeDe
 }
 
 /** The names a schema declares; any string where it accepts unknown attributes or is not known in detail. */
-export type AttributeName<S extends Schema> = S extends Schema<infer A> ? (keyof A & string) | (S['unknownAttributes'] extends 'refuse' ? never : string & {}) : string
+export type AttributeName<S extends Schema> =
+  S extends Schema<infer A> ? (keyof A & string) | (S['unknownAttributes'] extends 'refuse' ? never : string & {}) : string
 
 /** The type of a value of attribute `K`: the schema's, or any JSON where the schema does not declare it. */
-export type ValueOf<S extends Schema, K extends string> = S['attributes'] extends Readonly<Record<K, { readonly value: infer V extends z.ZodType }>> ? z.input<V> : JsonValue
+export type ValueOf<S extends Schema, K extends string> =
+  S['attributes'] extends Readonly<Record<K, { readonly value: infer V extends z.ZodType }>> ? z.input<V> : JsonValue
 
 /** What `get` returns for attribute `K`: an array where the attribute is many-valued. */
-export type IsMany<S extends Schema, K extends string> = S['attributes'] extends Readonly<Record<K, { readonly many: true }>> ? true : false
+export type IsMany<S extends Schema, K extends string> =
+  S['attributes'] extends Readonly<Record<K, { readonly many: true }>> ? true : false

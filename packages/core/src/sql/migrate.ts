@@ -12,7 +12,9 @@ const MIGRATIONS: readonly string[] = [LEDGER_TABLES]
 export function migrate(db: SqlDatabase): void {
   const [version] = db.first<[number]>('pragma user_version') ?? [0]
   if (version > MIGRATIONS.length)
-    throw new MemoryError('READ_ONLY', `The store has tables of version ${version}; this version knows ${MIGRATIONS.length}`, { version })
+    throw new MemoryError('READ_ONLY', `The store has tables of version ${version}; this version knows ${MIGRATIONS.length}`, {
+      version,
+    })
   if (version === MIGRATIONS.length) return
   db.script('begin')
   try {

@@ -35,7 +35,9 @@ export function clockMs(clock: string): number {
 
 /** The least text that is greater than every clock value of this millisecond or before. */
 export function clockBound(ms: number): string {
-  return Math.max(0, ms + 1).toString(16).padStart(12, '0')
+  return Math.max(0, ms + 1)
+    .toString(16)
+    .padStart(12, '0')
 }
 
 export class HybridClock {

@@ -116,7 +116,11 @@ function startOfDay(date: { year: number; month: number; day: number }, timeZone
 }
 
 function zoneOffsetMs(ms: number, timeZone: string, field: string): number {
-  const parts = new Map(zoneFormat(timeZone, field).formatToParts(ms).map(part => [part.type, part.value]))
+  const parts = new Map(
+    zoneFormat(timeZone, field)
+      .formatToParts(ms)
+      .map(part => [part.type, part.value]),
+  )
   const value = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type) ?? '0')
   const year = parts.get('era') === 'BC' ? 1 - value('year') : value('year')
   const local = utcMs(year, value('month'), value('day')) + ((value('hour') * 60 + value('minute')) * 60 + value('second')) * 1000
@@ -132,8 +136,16 @@ function zoneFormat(timeZone: string, field: string): Intl.DateTimeFormat {
   if (known) return known
   try {
     const format = new Intl.DateTimeFormat('en-US', {
-      timeZone, calendar: 'gregory', hourCycle: 'h23', era: 'short',
-      year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+      timeZone,
+      calendar: 'gregory',
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     })
     formats.set(timeZone, format)
     return format

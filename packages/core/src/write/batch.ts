@@ -7,7 +7,7 @@ import { stateFact } from './state-fact.ts'
 import type { Writer } from './writer.ts'
 
 /** Most operations of one batch. */
-export const MAX_BATCH = 100_000
+const MAX_BATCH = 100_000
 
 /** What the handle sends: the operations in order, and the ids that it made up for this call. */
 export interface BatchPayload {
@@ -18,7 +18,8 @@ export interface BatchPayload {
 export function writeBatch(writer: Writer, payload: unknown): (Asserted | { readonly id: string })[] {
   const { operations } = objectInput(payload, 'batch')
   if (!Array.isArray(operations)) throw new MemoryError('INVALID_ARGUMENT', 'batch.operations must be a list', { field: 'batch' })
-  if (operations.length > MAX_BATCH) throw new MemoryError('TOO_LARGE', `A batch takes at most ${MAX_BATCH} operations`, { field: 'batch' })
+  if (operations.length > MAX_BATCH)
+    throw new MemoryError('TOO_LARGE', `A batch takes at most ${MAX_BATCH} operations`, { field: 'batch' })
   return operations.map((operation: unknown, index) => {
     const { method, input } = objectInput(operation, `batch[${index}]`)
     try {

@@ -8,13 +8,14 @@ import { stateFact } from './state-fact.ts'
 import type { Writer } from './writer.ts'
 
 /** The assertions that an id means: every one in the fact; else the one with this id, held or rejected. */
-export function targetsOf(writer: Writer, id: unknown): readonly string[] {
+function targetsOf(writer: Writer, id: unknown): readonly string[] {
   const { state, tenant } = writer
   const name = idText(id, 'id')
   const found = findRun(state, tenant, name)
   if (found !== undefined) return toFact(state, found).assertions
   if (assertionsById(state, tenant, name).length > 0) return [name]
-  if (state.db.first('select 1 from erased_assertion where tenant = ? and id = ?', [tenant, name])) throw new MemoryError('ERASED', 'What has this id was forgotten', { field: 'id' })
+  if (state.db.first('select 1 from erased_assertion where tenant = ? and id = ?', [tenant, name]))
+    throw new MemoryError('ERASED', 'What has this id was forgotten', { field: 'id' })
   throw new MemoryError('NOT_FOUND', 'No fact and no assertion has this id', { field: 'id' })
 }
 
@@ -47,12 +48,22 @@ export function correct(writer: Writer, id: unknown, input: unknown): Asserted {
   const found = findRun(state, tenant, name)
   if (found === undefined) {
     targetsOf(writer, name)
-    throw new MemoryError('NOT_FOUND', 'No fact that holds at any time has this id; confirm or reject the held assertion', { field: 'id' })
+    throw new MemoryError('NOT_FOUND', 'No fact that holds at any time has this id; confirm or reject the held assertion', {
+      field: 'id',
+    })
   }
   const fact = toFact(state, found)
   const stretches = runsWith(state, tenant, fact.assertions).map(each => each.fact)
   const contested = stretches.some(each => each.contested.length > 0)
-  for (const target of fact.assertions) writer.write({ kind: 'decision', id: writer.around.newId(), clock: writer.tick(), by: writer.actor, verdict: 'reject', target })
+  for (const target of fact.assertions)
+    writer.write({
+      kind: 'decision',
+      id: writer.around.newId(),
+      clock: writer.tick(),
+      by: writer.actor,
+      verdict: 'reject',
+      target,
+    })
   const results = stretches.map(stretch => ({
     main: stretch.id === fact.id,
     asserted: stateFact(
@@ -71,6 +82,15 @@ export function correct(writer: Writer, id: unknown, input: unknown): Asserted {
     ),
   }))
   // A rival at the same second would otherwise compete with the correction; the correction has answered it.
-  if (contested) for (const { asserted } of results) writer.write({ kind: 'decision', id: writer.around.newId(), clock: writer.tick(), by: writer.actor, verdict: 'confirm', target: asserted.id })
+  if (contested)
+    for (const { asserted } of results)
+      writer.write({
+        kind: 'decision',
+        id: writer.around.newId(),
+        clock: writer.tick(),
+        by: writer.actor,
+        verdict: 'confirm',
+        target: asserted.id,
+      })
   return (results.find(result => result.main) ?? results[0])?.asserted as Asserted
 }

@@ -25,17 +25,29 @@ export function checkEqualSecond(writer: Writer, record: AssertionRecord, from: 
   const { state, tenant } = writer
   const many = state.isMany(tenant, record.attribute)
   const member = many && record.value !== undefined ? canonicalJson(record.value) : ''
-  const slots = many && member === '' ? undefined : [state.findSlot(tenant, record.subject, record.attribute, member), many ? state.findSlot(tenant, record.subject, record.attribute, '') : undefined]
+  const slots =
+    many && member === ''
+      ? undefined
+      : [
+          state.findSlot(tenant, record.subject, record.attribute, member),
+          many ? state.findSlot(tenant, record.subject, record.attribute, '') : undefined,
+        ]
   const numbers = slots?.filter(slot => slot !== undefined)
   // What is said of all values meets what is said of each of them.
   const rivals = (
     numbers === undefined
-      ? storedAssertions(state, 's.tenant = ? and s.subject = ? and s.attribute = ? and a.standing = 1 and a.valid_from = ?', [tenant, record.subject, record.attribute, from])
+      ? storedAssertions(state, 's.tenant = ? and s.subject = ? and s.attribute = ? and a.standing = 1 and a.valid_from = ?', [
+          tenant,
+          record.subject,
+          record.attribute,
+          from,
+        ])
       : numbers.flatMap(slot => storedAssertions(state, 'a.slot = ? and a.standing = 1 and a.valid_from = ?', [slot, from]))
   ).map(stored => stored.record)
   const meets = rivals.filter(rival => says(rival) !== says(record))
   if (meets.length === 0) return undefined
-  if (!record.dated && meets.every(rival => !rival.dated && rival.by === record.by && rival.trust === record.trust)) return undefined
+  if (!record.dated && meets.every(rival => !rival.dated && rival.by === record.by && rival.trust === record.trust))
+    return undefined
   const policy = state.projection(tenant).attributes.get(record.attribute)?.onEqualSecond ?? 'reject'
   const trust = TRUST_ORDER.indexOf(record.trust)
   if (policy === 'latest') return undefined

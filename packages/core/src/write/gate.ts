@@ -29,16 +29,18 @@ const CODES: Partial<Record<ErrorCode, Outcome['code']>> = {
   CONFLICT: 'conflict',
 }
 
-const CHANGES: readonly string[] = ['new', 'update', 'retract', 'no_change']
+const CHANGES: ReadonlySet<string> = new Set(['new', 'update', 'retract', 'no_change'])
 
 /**
  * Puts one candidate through the gate and writes it where it passes. A refusal leaves nothing behind and never throws.
  * @param episode id of the episode that the candidate was read from, recorded in this tenant
  */
 export function admit(writer: Writer, episode: string, candidate: MemoryUpdate): Outcome {
-  const named = { subject: String(candidate.subject), attribute: String(candidate.attribute), change: candidate.change }
+  const { subject, attribute, change } = candidate
+  const named = { subject, attribute, change }
   const shown = candidate.value === null || candidate.value === undefined ? named : { ...named, value: candidate.value }
-  if (!CHANGES.includes(candidate.change)) return { ...shown, change: 'new', code: 'malformed', message: 'change is not one of new, update, retract, no_change' }
+  if (!CHANGES.has(candidate.change))
+    return { ...shown, change: 'new', code: 'malformed', message: 'change is not one of new, update, retract, no_change' }
   if (candidate.change === 'no_change') return { ...shown, code: 'no_change' }
   const mark = writer.items.length
   try {
@@ -63,11 +65,20 @@ function write(writer: Writer, episode: string, candidate: MemoryUpdate): Pick<O
   }
   const { state, tenant } = writer
   const now = Math.floor(writer.around.clock.nowMs() / 1000)
-  const at = candidate.valid_from === null ? now : parseSecond(candidate.valid_from, { field: 'valid_from', timeZone: writer.around.timeZone })
-  const current = holding(state, tenant, nameKey(candidate.subject, 'subject'), nameKey(candidate.attribute, 'attribute'), { at: Math.min(at, now), bound: undefined })
+  const at =
+    candidate.valid_from === null
+      ? now
+      : parseSecond(candidate.valid_from, { field: 'valid_from', timeZone: writer.around.timeZone })
+  const current = holding(state, tenant, nameKey(candidate.subject, 'subject'), nameKey(candidate.attribute, 'attribute'), {
+    at: Math.min(at, now),
+    bound: undefined,
+  })
   if (candidate.change === 'retract') {
     const value = candidate.value ?? undefined
-    const ends = value === undefined || !state.isMany(tenant, nameKey(candidate.attribute, 'attribute')) ? current : current.filter(fact => canonicalJson(fact.value) === canonicalJson(value))
+    const ends =
+      value === undefined || !state.isMany(tenant, nameKey(candidate.attribute, 'attribute'))
+        ? current
+        : current.filter(fact => canonicalJson(fact.value) === canonicalJson(value))
     if (ends.length === 0) return { code: 'nothing_to_retract' }
     const { confidence: _, ...retraction } = input
     const { id, status } = stateFact(writer, 'retraction', value === undefined ? retraction : { ...retraction, value })

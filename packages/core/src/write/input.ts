@@ -46,6 +46,7 @@ export function textList(value: unknown, field: string): readonly string[] | und
 /** 1..1000 */
 export function pageLimit(value: unknown): number {
   if (value === undefined) return 100
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > 1000) refuse('limit', 'must be an integer from 1 to 1000')
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > 1000)
+    refuse('limit', 'must be an integer from 1 to 1000')
   return value
 }

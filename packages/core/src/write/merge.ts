@@ -15,7 +15,10 @@ export function mergeRecords(writer: Writer, input: unknown): ChangeSet {
   const limit = writer.around.clock.nowMs() + MAX_AHEAD_MS
   const items = input.map((record: unknown, index) => {
     const parsed = parseRecord(record, `records[${index}]`)
-    if (clockMs(parsed.clock) > limit) throw new MemoryError('INVALID_ARGUMENT', `records[${index}].clock is more than a day ahead`, { field: `records[${index}].clock` })
+    if (clockMs(parsed.clock) > limit)
+      throw new MemoryError('INVALID_ARGUMENT', `records[${index}].clock is more than a day ahead`, {
+        field: `records[${index}].clock`,
+      })
     return { tenant: writer.tenantName, record: parsed }
   })
   for (const { record } of items) writer.around.clock.observe(record.clock)

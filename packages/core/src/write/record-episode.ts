@@ -19,7 +19,10 @@ export function recordEpisode(writer: Writer, input: unknown): string {
   const fields = objectInput(input, 'episode')
   const id = fields['id'] === undefined ? writer.around.newId() : idText(fields['id'], 'id')
   const timeZone = fields['timeZone'] === undefined ? undefined : checkTimeZone(fields['timeZone'], 'timeZone')
-  const given = fields['at'] === undefined ? undefined : formatMs(parseInstant(fields['at'], { field: 'at', timeZone: timeZone ?? writer.around.timeZone }))
+  const given =
+    fields['at'] === undefined
+      ? undefined
+      : formatMs(parseInstant(fields['at'], { field: 'at', timeZone: timeZone ?? writer.around.timeZone }))
   const entities = labels(fields['entities'], 'entities')
   const tags = labels(fields['tags'], 'tags')
   const stated = {
@@ -31,7 +34,8 @@ export function recordEpisode(writer: Writer, input: unknown): string {
     ...(tags === undefined ? {} : { tags }),
     ...Object.fromEntries(SHORT.flatMap(name => (fields[name] === undefined ? [] : [[name, short(fields[name], name)]]))),
   }
-  if (isErasedEpisode(writer.state, writer.tenant, id)) throw new MemoryError('ERASED', 'The episode with this id was forgotten', { field: 'id' })
+  if (isErasedEpisode(writer.state, writer.tenant, id))
+    throw new MemoryError('ERASED', 'The episode with this id was forgotten', { field: 'id' })
   const existing = episodeRecordOf(writer.state, writer.tenant, id)
   if (existing !== undefined) {
     const { kind: _kind, id: _id, clock: _clock, at, ...rest } = existing
@@ -46,12 +50,14 @@ export function recordEpisode(writer: Writer, input: unknown): string {
 
 function short(value: unknown, field: string): string | undefined {
   const result = optionalText(value, field)
-  if (result !== undefined && result.length > MAX_SHORT) throw new MemoryError('TOO_LARGE', `${field} is longer than ${MAX_SHORT}`, { field })
+  if (result !== undefined && result.length > MAX_SHORT)
+    throw new MemoryError('TOO_LARGE', `${field} is longer than ${MAX_SHORT}`, { field })
   return result
 }
 
 function labels(value: unknown, field: string): readonly string[] | undefined {
   const list = textList(value, field)
-  if (list !== undefined && list.length > MAX_LABELS) throw new MemoryError('TOO_LARGE', `${field} has more than ${MAX_LABELS} entries`, { field })
+  if (list !== undefined && list.length > MAX_LABELS)
+    throw new MemoryError('TOO_LARGE', `${field} has more than ${MAX_LABELS} entries`, { field })
   return list?.map((each, index) => short(each, `${field}[${index}]`) as string)
 }

@@ -14,7 +14,13 @@ const SHOWN_EPISODES = 8
 const SHOWN_FACTS = 200
 
 /** What the extractor is shown. Reads only. */
-export function extractionInput(around: Surroundings, state: LedgerState, tenant: number, episodeId: string, signal: AbortSignal | undefined): ExtractionInput {
+export function extractionInput(
+  around: Surroundings,
+  state: LedgerState,
+  tenant: number,
+  episodeId: string,
+  signal: AbortSignal | undefined,
+): ExtractionInput {
   const episode = episodeRecordOf(state, tenant, episodeId)
   if (episode === undefined) throw new MemoryError('NOT_FOUND', 'The episode is not in this memory', { field: 'episode' })
   const atMs = Date.parse(episode.at)
@@ -46,7 +52,13 @@ export function extractionInput(around: Surroundings, state: LedgerState, tenant
   }
 }
 
-function lastEpisodes(state: LedgerState, tenant: number, session: string, atMs: number, clock: string): ExtractionInput['previous'] {
+function lastEpisodes(
+  state: LedgerState,
+  tenant: number,
+  session: string,
+  atMs: number,
+  clock: string,
+): ExtractionInput['previous'] {
   const rows = state.db.all<[string, string]>(
     `select body ->> '$.author', body ->> '$.text' from episode
      where tenant = ? and session = ? and shown = 1 and (at_ms, clock) < (?, ?) order by at_ms desc, clock desc limit ${SHOWN_EPISODES}`,
@@ -61,7 +73,12 @@ export async function extract(extractor: Extractor, input: ExtractionInput): Pro
     return await extractor.extract(input)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new MemoryError('EXTRACTION_FAILED', `The extractor ${extractor.name} failed: ${reason}`, { extractor: extractor.name, reason }, { cause })
+    throw new MemoryError(
+      'EXTRACTION_FAILED',
+      `The extractor ${extractor.name} failed: ${reason}`,
+      { extractor: extractor.name, reason },
+      { cause },
+    )
   }
 }
 
@@ -81,8 +98,15 @@ export function admitAll(writer: Writer, episode: string, extractor: Extractor, 
 }
 
 /** True where a value that the extractor was shown has changed since: what it concluded rests on what is no longer so. */
-export function restsOnOldValues(state: LedgerState, tenant: number, shown: ExtractionInput, around: Surroundings, episode: string): boolean {
+export function restsOnOldValues(
+  state: LedgerState,
+  tenant: number,
+  shown: ExtractionInput,
+  around: Surroundings,
+  episode: string,
+): boolean {
   const now = extractionInput(around, state, tenant, episode, undefined)
-  const key = (values: readonly CurrentValue[]): string => JSON.stringify(values.map(value => [value.subject, value.attribute, value.value]))
+  const key = (values: readonly CurrentValue[]): string =>
+    JSON.stringify(values.map(value => [value.subject, value.attribute, value.value]))
   return key(now.current) !== key(shown.current)
 }

@@ -11,7 +11,9 @@ import type { AttributeDefinition, Schema } from '../schema/define-schema.ts'
 export function definitionOf(schema: Schema, attribute: string): AttributeDefinition | undefined {
   let names = normalNames.get(schema)
   if (names === undefined) {
-    names = new Map(Object.entries<AttributeDefinition>(schema.attributes).map(([name, definition]) => [normalizeName(name), definition]))
+    names = new Map(
+      Object.entries<AttributeDefinition>(schema.attributes).map(([name, definition]) => [normalizeName(name), definition]),
+    )
     normalNames.set(schema, names)
   }
   const definition = names.get(attribute)
@@ -27,5 +29,8 @@ export function checkValue(definition: AttributeDefinition | undefined, value: J
   const result = definition?.value.safeParse(value)
   if (result === undefined || result.success) return
   const issues = result.error.issues.map(issue => ({ path: issue.path.map(String), message: issue.message }))
-  throw new MemoryError('VALUE_REFUSED', `value does not fit the attribute: ${issues[0]?.message ?? 'refused'}`, { field: 'value', issues })
+  throw new MemoryError('VALUE_REFUSED', `value does not fit the attribute: ${issues[0]?.message ?? 'refused'}`, {
+    field: 'value',
+    issues,
+  })
 }

@@ -17,12 +17,14 @@ const TABLES: Readonly<Record<string, string>> = {
     a.actor, a.dated, a.born, a.reason, a.confidence, a.memory_type, a.schema_version, a.retention, a.sourced, a.confirmed,
     (select group_concat(e.id || ':' || v.start || ':' || v.stop, ' ' order by e.id, v.start, v.stop) from evidence v join episode_id e on e.nr = v.ref where v.assertion = a.nr)
     from assertion a left join slot s on s.nr = a.slot left join tenant t on t.nr = a.tenant`,
-  stray_evidence: 'select v.ref, v.start, v.stop from evidence v where not exists (select 1 from assertion a where a.nr = v.assertion)',
+  stray_evidence:
+    'select v.ref, v.start, v.stop from evidence v where not exists (select 1 from assertion a where a.nr = v.assertion)',
   sourced: `select t.id, o.id from (select tenant, id from once_sourced union select tenant, id from assertion where sourced = 1) o join tenant t on t.nr = o.tenant`,
   erased_episode: 'select t.id, e.id from episode_id e join tenant t on t.nr = e.tenant where e.erased = 1',
   episode: `select t.id, e.id, e.erased, x.shown, x.at_ms, x.clock, x.session, x.body from episode x
     left join episode_id e on e.nr = x.ref left join tenant t on t.nr = x.tenant`,
-  redaction: 'select t.id, e.id, e.erased, r.start, r.stop from redaction r left join episode_id e on e.nr = r.ref left join tenant t on t.nr = e.tenant',
+  redaction:
+    'select t.id, e.id, e.erased, r.start, r.stop from redaction r left join episode_id e on e.nr = r.ref left join tenant t on t.nr = e.tenant',
   decision: 'select t.id, d.target, d.clock, d.id, d.verdict, d.body from decision d join tenant t on t.nr = d.tenant',
   extraction: `select t.id, e.id, x.version, x.clock, x.id, x.body from extraction x
     left join episode_id e on e.nr = x.ref left join tenant t on t.nr = x.tenant`,
@@ -39,10 +41,33 @@ const TABLES: Readonly<Record<string, string>> = {
 
 /** The tables that `canonicalState` knows; a new one must be added above or to this list with its reason. */
 export const KNOWN_TABLES: readonly string[] = [
-  'assertion', 'commit_log', 'decision', 'episode', 'episode_id', 'erased_assertion', 'erased_slot', 'erasure', 'erasure_scope',
-  'evidence', 'extraction', 'fact', 'once_sourced', 'operation', 'redaction', 'schema_version', 'slot', 'state', 'tenant', 'tenant_key',
+  'assertion',
+  'commit_log',
+  'decision',
+  'episode',
+  'episode_id',
+  'erased_assertion',
+  'erased_slot',
+  'erasure',
+  'erasure_scope',
+  'evidence',
+  'extraction',
+  'fact',
+  'once_sourced',
+  'operation',
+  'redaction',
+  'schema_version',
+  'slot',
+  'state',
+  'tenant',
+  'tenant_key',
 ]
 
 export function canonicalState(db: SqlDatabase): string[] {
-  return Object.entries(TABLES).flatMap(([table, sql]) => db.all(sql).map(row => `${table} ${JSON.stringify(row)}`).toSorted())
+  return Object.entries(TABLES).flatMap(([table, sql]) =>
+    db
+      .all(sql)
+      .map(row => `${table} ${JSON.stringify(row)}`)
+      .toSorted(),
+  )
 }

@@ -7,7 +7,17 @@ import { cases, forSoak } from '../oracle/soak.ts'
 import { canonical, survivors } from '../oracle/survivors-oracle.ts'
 import { canonicalState, KNOWN_TABLES } from './canonical-state.ts'
 import {
-  againDraft, assertionDraft, decisionDraft, episodeDraft, erasureDraft, extractionDraft, history, keyDraft, schemaDraft, undoDraft, type Draft,
+  againDraft,
+  assertionDraft,
+  decisionDraft,
+  episodeDraft,
+  erasureDraft,
+  extractionDraft,
+  history,
+  keyDraft,
+  schemaDraft,
+  undoDraft,
+  type Draft,
 } from './histories.ts'
 import { published, publishedFacts, withLedger, type TestLedger } from './open-ledger.ts'
 
@@ -17,7 +27,10 @@ const decisionId = fc.nat(4).map(nr => `d${nr}`)
 
 const operationDraft: fc.Arbitrary<Draft> = fc
   .nat(9)
-  .map(nr => clock => ({ kind: 'operation', id: `o${nr}`, clock, key: `${clock}/${nr}`, digest: 'd', result: { nr } }) satisfies OperationRecord)
+  .map(
+    nr => clock =>
+      ({ kind: 'operation', id: `o${nr}`, clock, key: `${clock}/${nr}`, digest: 'd', result: { nr } }) satisfies OperationRecord,
+  )
 
 const draft: fc.Arbitrary<Draft> = fc.oneof(
   { weight: 8, arbitrary: assertionDraft(assertionId) },
@@ -62,7 +75,7 @@ function shuffled<T>(items: readonly T[], random: (below: number) => number): T[
 
 /** In transactions of any size, some of them rolled back first. */
 function applyInParts(ledger: TestLedger, items: readonly TenantRecord[], random: (below: number) => number): void {
-  for (let from = 0; from < items.length; ) {
+  for (let from = 0; from < items.length;) {
     const part = items.slice(from, from + 1 + random(5))
     if (random(6) === 0) ledger.applyInVain(part)
     ledger.apply(part)
@@ -134,7 +147,9 @@ function leftIn({ db }: TestLedger): string[] {
     ...bodies('select t.id, x.body from decision x join tenant t on t.nr = x.tenant'),
     ...bodies('select t.id, x.body from extraction x join tenant t on t.nr = x.tenant'),
     ...assertions.map(([tenant, id, clock, slot, evidence]) => `${tenant} ${id} ${clock} ${slot} ${evidence ?? ''}`),
-    ...db.all<[string, string]>("select t.id, 'shown ' || x.body from episode x join tenant t on t.nr = x.tenant where x.shown = 1").map(row => row.join(' ')),
+    ...db
+      .all<[string, string]>("select t.id, 'shown ' || x.body from episode x join tenant t on t.nr = x.tenant where x.shown = 1")
+      .map(row => row.join(' ')),
   ].toSorted()
 }
 
@@ -149,7 +164,13 @@ function leftByOracle(items: readonly TenantRecord[]): string[] {
       return [
         ...records.map(record => `${tenant} ${canonical(record)}`),
         ...left.assertions.map(({ record, evidence }) => {
-          const links = evidence.toSorted((a, b) => (a.episode === b.episode ? (a.start ?? -1) - (b.start ?? -1) || (a.end ?? -1) - (b.end ?? -1) : a.episode < b.episode ? -1 : 1))
+          const links = evidence.toSorted((a, b) =>
+            a.episode === b.episode
+              ? (a.start ?? -1) - (b.start ?? -1) || (a.end ?? -1) - (b.end ?? -1)
+              : a.episode < b.episode
+                ? -1
+                : 1,
+          )
           const written = links.map(({ episode, start, end }) => `${episode}:${start ?? -1}:${end ?? -1}`).join(' ')
           return `${tenant} ${record.id} ${record.clock} ${record.subject}/${record.attribute} ${written}`
         }),
@@ -161,9 +182,13 @@ function leftByOracle(items: readonly TenantRecord[]): string[] {
 
 test('two operations under one key leave one answer, the same in any order', () => {
   const operation = (id: string, ms: number): TenantRecord => ({
-    tenant: 'acme', record: { kind: 'operation', id, clock: `00000000000${ms}-0000-dev`, key: 'same', digest: 'd', result: id },
+    tenant: 'acme',
+    record: { kind: 'operation', id, clock: `00000000000${ms}-0000-dev`, key: 'same', digest: 'd', result: id },
   })
-  const states = [[operation('o1', 1), operation('o2', 2)], [operation('o2', 2), operation('o1', 1)]].map(items =>
+  const states = [
+    [operation('o1', 1), operation('o2', 2)],
+    [operation('o2', 2), operation('o1', 1)],
+  ].map(items =>
     withLedger(ledger => {
       ledger.apply(items)
       return canonicalState(ledger.db)

@@ -9,9 +9,25 @@ const START = Date.parse('2026-01-01T00:00:00Z') / 1000
 
 function said(id: string, at: number, more: Partial<AssertionRecord> = {}): AssertionRecord {
   return {
-    kind: 'assertion', id, clock: clockAt(1 + Math.floor(at * 10), 0), by: 'user', subject: 'mira', attribute: 'home', statement: 'value',
-    value: `town ${id}`, validFrom: isoSecond(START + at), validUntil: null, dated: true, trust: 'user', saidAt: '2026-01-01T00:00:00.000Z',
-    saidOffset: 0, evidence: [{ episode: 'e0' }], born: 'accepted', memoryType: 'fact', schemaVersion: 1, ...more,
+    kind: 'assertion',
+    id,
+    clock: clockAt(1 + Math.floor(at * 10), 0),
+    by: 'user',
+    subject: 'mira',
+    attribute: 'home',
+    statement: 'value',
+    value: `town ${id}`,
+    validFrom: isoSecond(START + at),
+    validUntil: null,
+    dated: true,
+    trust: 'user',
+    saidAt: '2026-01-01T00:00:00.000Z',
+    saidOffset: 0,
+    evidence: [{ episode: 'e0' }],
+    born: 'accepted',
+    memoryType: 'fact',
+    schemaVersion: 1,
+    ...more,
   }
 }
 
@@ -41,9 +57,25 @@ function rowsChanged(versions: number, changes: (last: number) => readonly AnyRe
   }, slots.get(versions))
 }
 
-const decision = (id: string, verdict: 'confirm' | 'reject' | 'undo', target: string): AnyRecord => ({ kind: 'decision', id, clock: clockAt(9e6, 0), by: 'user', verdict, target })
+const decision = (id: string, verdict: 'confirm' | 'reject' | 'undo', target: string): AnyRecord => ({
+  kind: 'decision',
+  id,
+  clock: clockAt(9e6, 0),
+  by: 'user',
+  verdict,
+  target,
+})
 const forget = (assertion: string): AnyRecord => ({
-  kind: 'erasure', id: `forget ${assertion}`, clock: clockAt(9e6, 1), by: 'user', episodes: [], assertions: [assertion], redactions: [], scopes: [], everything: false, touched: [],
+  kind: 'erasure',
+  id: `forget ${assertion}`,
+  clock: clockAt(9e6, 1),
+  by: 'user',
+  episodes: [],
+  assertions: [assertion],
+  redactions: [],
+  scopes: [],
+  everything: false,
+  touched: [],
 })
 
 describe('what a write changes does not grow with the history of its slot', () => {
@@ -52,7 +84,10 @@ describe('what a write changes does not grow with the history of its slot', () =
     'a late arrival': () => [said('late', 45)],
     'a late arrival before all': () => [said('late', -5)],
     'a late arrival at the second of another': () => [said('late', 40)],
-    'a late arrival with the value of its neighbour': () => [said('late', 45, { value: 'town v4' }), said('other', 35, { value: 'town v4' })],
+    'a late arrival with the value of its neighbour': () => [
+      said('late', 45, { value: 'town v4' }),
+      said('other', 35, { value: 'town v4' }),
+    ],
     'a bounded late arrival': () => [said('late', 42, { validUntil: isoSecond(START + 47) })],
     'a bounded late arrival over all': last => [said('late', -5, { validUntil: isoSecond(START + last + 100) })],
     'a late retraction': () => [said('late', 45, { statement: 'retraction' })],

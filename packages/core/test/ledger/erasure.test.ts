@@ -11,16 +11,55 @@ import { published, publishedFacts, withLedger } from './open-ledger.ts'
 const secret = '0a'.repeat(32)
 const key: AnyRecord = { kind: 'tenantKey', id: 'k', clock: clockAt(0, 0), secret }
 const said = (id: string, ms: number): AnyRecord => ({
-  kind: 'assertion', id, clock: clockAt(ms, 0), by: 'user', subject: 'mira', attribute: 'home', statement: 'value', value: id,
-  validFrom: `2026-01-0${ms}T00:00:00Z`, validUntil: null, dated: true, trust: 'user', saidAt: '2026-01-01T00:00:00.000Z', saidOffset: 0,
-  evidence: [], born: 'accepted', memoryType: 'fact', schemaVersion: 1,
+  kind: 'assertion',
+  id,
+  clock: clockAt(ms, 0),
+  by: 'user',
+  subject: 'mira',
+  attribute: 'home',
+  statement: 'value',
+  value: id,
+  validFrom: `2026-01-0${ms}T00:00:00Z`,
+  validUntil: null,
+  dated: true,
+  trust: 'user',
+  saidAt: '2026-01-01T00:00:00.000Z',
+  saidOffset: 0,
+  evidence: [],
+  born: 'accepted',
+  memoryType: 'fact',
+  schemaVersion: 1,
 })
 const heard = (id: string, ms: number): AnyRecord => ({
-  kind: 'episode', id, clock: clockAt(ms, 0), at: '2026-01-01T00:00:00.000Z', author: 'user', episodeKind: 'message', text: id, session: 'monday',
+  kind: 'episode',
+  id,
+  clock: clockAt(ms, 0),
+  at: '2026-01-01T00:00:00.000Z',
+  author: 'user',
+  episodeKind: 'message',
+  text: id,
+  session: 'monday',
 })
-const decided = (id: string, ms: number, verdict: 'reject' | 'undo', target: string): AnyRecord => ({ kind: 'decision', id, clock: clockAt(ms, 0), by: 'user', verdict, target })
+const decided = (id: string, ms: number, verdict: 'reject' | 'undo', target: string): AnyRecord => ({
+  kind: 'decision',
+  id,
+  clock: clockAt(ms, 0),
+  by: 'user',
+  verdict,
+  target,
+})
 const erased = (ms: number, more: Partial<ErasureRecord>): AnyRecord => ({
-  kind: 'erasure', id: 'g', clock: clockAt(ms, 0), by: 'user', episodes: [], assertions: [], redactions: [], scopes: [], everything: false, touched: [], ...more,
+  kind: 'erasure',
+  id: 'g',
+  clock: clockAt(ms, 0),
+  by: 'user',
+  episodes: [],
+  assertions: [],
+  redactions: [],
+  scopes: [],
+  everything: false,
+  touched: [],
+  ...more,
 })
 
 /** Ids of facts and episodes that are left, in every rotation of the records; the oracle must leave the same. */
@@ -30,8 +69,14 @@ function left(records: readonly AnyRecord[]): string[] {
     withLedger(ledger => {
       for (const item of [...items.slice(turn), ...items.slice(0, turn)]) ledger.apply([item])
       expect(publishedFacts(ledger.db)).toEqual(published(oracleFacts(items)))
-      const episodes = ledger.db.all<[string]>('select e.id from episode x join episode_id e on e.nr = x.ref order by e.id').flat()
-      expect(episodes).toEqual(survivors(records).episodes.map(({ id }) => id).toSorted())
+      const episodes = ledger.db
+        .all<[string]>('select e.id from episode x join episode_id e on e.nr = x.ref order by e.id')
+        .flat()
+      expect(episodes).toEqual(
+        survivors(records)
+          .episodes.map(({ id }) => id)
+          .toSorted(),
+      )
       return [...ledger.db.all<[string]>('select memory_id from memory_facts order by memory_id').flat(), ...episodes]
     }),
   )
@@ -61,7 +106,9 @@ test('forgetting by id knows no clock', () => {
 })
 
 test('a tag under a key that is not here erases nothing', () => {
-  expect(left([...statements, erased(9, { scopes: [{ what: 'subject', key: 'k', tag: keyedTag(secret, tagText.subject('mira')) }] })])).toEqual(['after', 'at', 'before'])
+  expect(
+    left([...statements, erased(9, { scopes: [{ what: 'subject', key: 'k', tag: keyedTag(secret, tagText.subject('mira')) }] })]),
+  ).toEqual(['after', 'at', 'before'])
 })
 
 test('a decision up to the clock of an erasure of everything goes with it, a later one stays', () => {
@@ -70,8 +117,22 @@ test('a decision up to the clock of an erasure of everything goes with it, a lat
 })
 
 test('an undo that is erased no longer undoes', () => {
-  expect(left([said('after', 6), decided('no', 7, 'reject', 'after'), decided('back', 5, 'undo', 'no'), erased(4, { everything: true })])).toEqual(['after'])
-  expect(left([said('after', 6), decided('no', 7, 'reject', 'after'), decided('back', 5, 'undo', 'no'), erased(5, { everything: true })])).toEqual([])
+  expect(
+    left([
+      said('after', 6),
+      decided('no', 7, 'reject', 'after'),
+      decided('back', 5, 'undo', 'no'),
+      erased(4, { everything: true }),
+    ]),
+  ).toEqual(['after'])
+  expect(
+    left([
+      said('after', 6),
+      decided('no', 7, 'reject', 'after'),
+      decided('back', 5, 'undo', 'no'),
+      erased(5, { everything: true }),
+    ]),
+  ).toEqual([])
 })
 
 test('saying it again later is new and allowed', () => {

@@ -4,13 +4,27 @@ import type { AnyRecord, TenantRecord } from '../../src/records/record.ts'
 import { oracleFacts } from '../oracle/facts-oracle.ts'
 import { canonical } from '../oracle/survivors-oracle.ts'
 import { cases } from '../oracle/soak.ts'
-import { assertionDraft, clockAt, decisionDraft, erasureDraft, history, keyDraft, schemaOf, undoDraft, type Draft } from './histories.ts'
+import {
+  assertionDraft,
+  clockAt,
+  decisionDraft,
+  erasureDraft,
+  history,
+  keyDraft,
+  schemaOf,
+  undoDraft,
+  type Draft,
+} from './histories.ts'
 import { guardsBroken, published, publishedFacts, storedFacts, withLedger } from './open-ledger.ts'
 
 const assertionId = fc.nat(14).map(nr => `a${nr}`)
 const decisionId = fc.nat(5).map(nr => `d${nr}`)
 
-const schema = schemaOf(clockAt(0, 0), 1, [{ many: false, latest: false }, { many: false, latest: true }, { many: true, latest: false }])
+const schema = schemaOf(clockAt(0, 0), 1, [
+  { many: false, latest: false },
+  { many: false, latest: true },
+  { many: true, latest: false },
+])
 
 function steps(weights: { assert: number; decide: number; erase: number }): fc.Arbitrary<AnyRecord[]> {
   const draft: fc.Arbitrary<Draft> = fc.oneof(
@@ -23,7 +37,11 @@ function steps(weights: { assert: number; decide: number; erase: number }): fc.A
   // One id, one content: variants are the matter of convergence.test.ts.
   return fc
     .array(fc.record({ ms: fc.nat(20), draft }), { minLength: 1, maxLength: 40, size: 'max' })
-    .map(drafts => history(drafts, true).map((record, index) => (record.kind === 'assertion' ? { ...record, id: `a${index % 15}${index > 14 ? 'z' : ''}` } : record)))
+    .map(drafts =>
+      history(drafts, true).map((record, index) =>
+        record.kind === 'assertion' ? { ...record, id: `a${index % 15}${index > 14 ? 'z' : ''}` } : record,
+      ),
+    )
 }
 
 /** `toEqual` for people, but only where there is something to read: it is slow. */

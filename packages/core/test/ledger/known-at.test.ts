@@ -9,7 +9,17 @@ import { oracleFacts, type OracleFact } from '../oracle/facts-oracle.ts'
 import { isoSecond } from '../oracle/rule-oracle.ts'
 import { canonical } from '../oracle/survivors-oracle.ts'
 import { cases } from '../oracle/soak.ts'
-import { assertionDraft, clockAt, decisionDraft, erasureDraft, history, keyDraft, schemaDraft, undoDraft, type Draft } from './histories.ts'
+import {
+  assertionDraft,
+  clockAt,
+  decisionDraft,
+  erasureDraft,
+  history,
+  keyDraft,
+  schemaDraft,
+  undoDraft,
+  type Draft,
+} from './histories.ts'
 import { withLedger } from './open-ledger.ts'
 
 const assertionId = fc.nat(14).map(nr => `a${nr}`)
@@ -24,7 +34,11 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
 )
 const histories = fc
   .array(fc.record({ ms: fc.nat(12), draft }), { minLength: 1, maxLength: 25, size: 'max' })
-  .map(drafts => history(drafts, true).map((record, index): AnyRecord => (record.kind === 'assertion' ? { ...record, id: `a${index}` } : record)))
+  .map(drafts =>
+    history(drafts, true).map((record, index): AnyRecord =>
+      record.kind === 'assertion' ? { ...record, id: `a${index}` } : record,
+    ),
+  )
 
 type Seen = Omit<OracleFact, 'supersedes'>
 
@@ -32,21 +46,29 @@ function believed(state: LedgerState, bound: string | undefined): Seen[] {
   return state.db.all<[number]>('select nr from slot').flatMap(([slot]) => {
     const { tenant, subject, attribute } = state.slotRow(slot)
     return runsOf(state, slot, bound).map(({ run }) => ({
-      tenant: state.tenantName(tenant), subject, attribute, id: factId(run), value: run.value,
-      validFrom: isoSecond(run.from), validTo: run.to === null ? null : isoSecond(run.to),
+      tenant: state.tenantName(tenant),
+      subject,
+      attribute,
+      id: factId(run),
+      value: run.value,
+      validFrom: isoSecond(run.from),
+      validTo: run.to === null ? null : isoSecond(run.to),
     }))
   })
 }
 
 const text = (facts: readonly Seen[]): string[] => facts.map(canonical).toSorted()
-const expectedOf = (items: readonly TenantRecord[]): string[] => text(oracleFacts(items).map(({ supersedes: _, ...fact }) => fact))
+const expectedOf = (items: readonly TenantRecord[]): string[] =>
+  text(oracleFacts(items).map(({ supersedes: _, ...fact }) => fact))
 
 test('what was believed then, and what is believed now', () => {
   fc.assert(
     fc.property(histories, fc.nat(13), (records, ms) => {
       const items = records.map(record => ({ tenant: 'acme', record }))
       const bound = clockAt(ms, 0)
-      const known = items.filter(({ record }) => (record.kind !== 'assertion' && record.kind !== 'decision') || record.clock < bound)
+      const known = items.filter(
+        ({ record }) => (record.kind !== 'assertion' && record.kind !== 'decision') || record.clock < bound,
+      )
       withLedger(ledger => {
         ledger.apply(items)
         expect(text(believed(ledger.state, undefined))).toEqual(expectedOf(items))
@@ -61,12 +83,30 @@ test('variants that share a clock: the one that stands now is the one that stood
   const variant = (value: string): TenantRecord => ({
     tenant: 'acme',
     record: {
-      kind: 'assertion', id: 'a', clock: clockAt(1, 0), by: 'user', subject: 'mira', attribute: 'home', statement: 'value', value,
-      validFrom: '2026-01-01T00:00:00Z', validUntil: null, dated: true, trust: 'user', saidAt: '2026-01-01T00:00:00.000Z', saidOffset: 0,
-      evidence: [], born: 'accepted', memoryType: 'fact', schemaVersion: 1,
+      kind: 'assertion',
+      id: 'a',
+      clock: clockAt(1, 0),
+      by: 'user',
+      subject: 'mira',
+      attribute: 'home',
+      statement: 'value',
+      value,
+      validFrom: '2026-01-01T00:00:00Z',
+      validUntil: null,
+      dated: true,
+      trust: 'user',
+      saidAt: '2026-01-01T00:00:00.000Z',
+      saidOffset: 0,
+      evidence: [],
+      born: 'accepted',
+      memoryType: 'fact',
+      schemaVersion: 1,
     },
   })
-  for (const items of [[variant('Oslo'), variant('Bergen')], [variant('Bergen'), variant('Oslo')]])
+  for (const items of [
+    [variant('Oslo'), variant('Bergen')],
+    [variant('Bergen'), variant('Oslo')],
+  ])
     withLedger(ledger => {
       ledger.apply(items)
       expect(text(believed(ledger.state, clockAt(2, 0)))).toEqual(text(believed(ledger.state, undefined)))
@@ -86,7 +126,9 @@ test('what holds at a second is the fact whose interval contains it', () => {
             const found = runAt(ledger.state, slot, second)
             return found === undefined ? [] : [factId(found.run)]
           })
-          const expected = oracleFacts(items).filter(({ validFrom, validTo }) => validFrom <= at && (validTo === null || at < validTo))
+          const expected = oracleFacts(items).filter(
+            ({ validFrom, validTo }) => validFrom <= at && (validTo === null || at < validTo),
+          )
           expect(holding.toSorted()).toEqual(expected.map(({ id }) => id).toSorted())
         }
       })

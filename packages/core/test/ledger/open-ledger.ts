@@ -72,9 +72,14 @@ export function storedFacts(db: SqlDatabase): StoredFact[] {
        join assertion a on a.nr = f.founder join slot s on s.nr = f.slot join tenant t on t.nr = s.tenant order by f.slot, f.valid_from`,
     )
     .map(([slot, from, to, resumed, founder, value, tenant, subject, attribute]) => ({
-      slot, from, to,
+      slot,
+      from,
+      to,
       fact: {
-        tenant, subject, attribute, value,
+        tenant,
+        subject,
+        attribute,
+        value,
         id: resumed === 1 ? `${founder}@${isoSecond(from)}` : founder,
         validFrom: isoSecond(from),
         validTo: to === null ? null : isoSecond(to),
@@ -95,7 +100,16 @@ export function published(facts: readonly OracleFact[]): string[] {
   return facts
     .map(({ id, tenant, subject, attribute, value, validFrom, validTo, supersedes }) => {
       const parsed: unknown = JSON.parse(value)
-      return JSON.stringify([id, tenant, subject, attribute, typeof parsed === 'string' ? parsed : value, validFrom, validTo, supersedes])
+      return JSON.stringify([
+        id,
+        tenant,
+        subject,
+        attribute,
+        typeof parsed === 'string' ? parsed : value,
+        validFrom,
+        validTo,
+        supersedes,
+      ])
     })
     .toSorted()
 }
@@ -108,7 +122,8 @@ export function guardsBroken(facts: readonly StoredFact[]): string[] {
     if (fact.to !== null && fact.to <= fact.from) broken.push(`empty: ${JSON.stringify(fact)}`)
     if (before?.slot !== fact.slot) return broken
     if (before.to === null || before.to > fact.from) broken.push(`overlap: ${JSON.stringify([before, fact])}`)
-    if (before.to === fact.from && before.fact.value === fact.fact.value) broken.push(`not maximal: ${JSON.stringify([before, fact])}`)
+    if (before.to === fact.from && before.fact.value === fact.fact.value)
+      broken.push(`not maximal: ${JSON.stringify([before, fact])}`)
     return broken
   })
 }

@@ -11,21 +11,67 @@ function planOf(db: SqlDatabase, sql: string): string[] {
 }
 
 const assertion = (id: string, at: number, more: object = {}): AnyRecord => ({
-  kind: 'assertion', id, clock: clockAt(at, 0), by: 'user', subject: 'mira', attribute: 'home', statement: 'value', value: id,
-  validFrom: `2026-01-0${at}T00:00:00Z`, validUntil: null, dated: true, trust: 'user', saidAt: '2026-01-01T00:00:00.000Z', saidOffset: 0,
-  evidence: [{ episode: 'e0' }], born: 'accepted', memoryType: 'fact', schemaVersion: 1, ...more,
+  kind: 'assertion',
+  id,
+  clock: clockAt(at, 0),
+  by: 'user',
+  subject: 'mira',
+  attribute: 'home',
+  statement: 'value',
+  value: id,
+  validFrom: `2026-01-0${at}T00:00:00Z`,
+  validUntil: null,
+  dated: true,
+  trust: 'user',
+  saidAt: '2026-01-01T00:00:00.000Z',
+  saidOffset: 0,
+  evidence: [{ episode: 'e0' }],
+  born: 'accepted',
+  memoryType: 'fact',
+  schemaVersion: 1,
+  ...more,
 })
-const decision = (id: string, verdict: 'confirm' | 'undo', target: string): AnyRecord => ({ kind: 'decision', id, clock: clockAt(8, 0), by: 'user', verdict, target })
+const decision = (id: string, verdict: 'confirm' | 'undo', target: string): AnyRecord => ({
+  kind: 'decision',
+  id,
+  clock: clockAt(8, 0),
+  by: 'user',
+  verdict,
+  target,
+})
 const erasure = (id: string, more: object): AnyRecord => ({
-  kind: 'erasure', id, clock: clockAt(1, 0), by: 'user', episodes: [], assertions: [], redactions: [], scopes: [], everything: false, touched: [], ...more,
+  kind: 'erasure',
+  id,
+  clock: clockAt(1, 0),
+  by: 'user',
+  episodes: [],
+  assertions: [],
+  redactions: [],
+  scopes: [],
+  everything: false,
+  touched: [],
+  ...more,
 })
 const secret = '0a'.repeat(32)
 
 /** What a day brings: all that must not depend on how much is remembered. */
 const daily: readonly AnyRecord[] = [
-  schemaOf(clockAt(0, 0), 1, [{ many: false, latest: false }, { many: false, latest: true }, { many: true, latest: false }]),
+  schemaOf(clockAt(0, 0), 1, [
+    { many: false, latest: false },
+    { many: false, latest: true },
+    { many: true, latest: false },
+  ]),
   { kind: 'tenantKey', id: 'k0', clock: clockAt(0, 1), secret },
-  { kind: 'episode', id: 'e0', clock: clockAt(1, 0), at: '2026-01-01T00:00:00.000Z', author: 'user', episodeKind: 'message', text: 'hello', session: 'monday' },
+  {
+    kind: 'episode',
+    id: 'e0',
+    clock: clockAt(1, 0),
+    at: '2026-01-01T00:00:00.000Z',
+    author: 'user',
+    episodeKind: 'message',
+    text: 'hello',
+    session: 'monday',
+  },
   { kind: 'extraction', id: 'x0', clock: clockAt(1, 1), episode: 'e0', extractor: 'plain', version: 1, outcomes: [] },
   { kind: 'operation', id: 'o0', clock: clockAt(1, 2), key: 'k', digest: 'd', result: null },
   assertion('a1', 1),
@@ -92,11 +138,15 @@ describe('applying', () => {
   test('statements that decide a window are found by time', () => {
     const byTime = using(/assertion_time/u)
     expect(byTime.length).toBeGreaterThanOrEqual(1)
-    for (const plan of byTime) expect(plan.join('; ')).toMatch(/^SEARCH assertion USING INDEX assertion_time \(slot=\? AND standing=\? AND valid_from[<>=]/u)
+    for (const plan of byTime)
+      expect(plan.join('; ')).toMatch(
+        /^SEARCH assertion USING INDEX assertion_time \(slot=\? AND standing=\? AND valid_from[<>=]/u,
+      )
     // Unbounded ones have an index of their own: walking back to the last of them must not pass every bounded one.
     const open = using(/assertion_open/u)
     expect(open.length).toBeGreaterThanOrEqual(3)
-    for (const plan of open) expect(plan.join('; ')).toMatch(/^SEARCH assertion USING (?:COVERING )?INDEX assertion_open \(slot=\? AND valid_from[<>=]/u)
+    for (const plan of open)
+      expect(plan.join('; ')).toMatch(/^SEARCH assertion USING (?:COVERING )?INDEX assertion_open \(slot=\? AND valid_from[<>=]/u)
   })
 
   test('bounded statements that reach into a window are found by their end', () => {
@@ -116,7 +166,8 @@ describe('applying', () => {
   })
 
   test('ids are found by index', () => {
-    for (const plan of using(/from assertion where tenant = \? and id = \?/u)) expect(plan[0]).toMatch(/^SEARCH assertion USING (COVERING )?INDEX assertion_id \(tenant=\? AND id=\?\)/u)
+    for (const plan of using(/from assertion where tenant = \? and id = \?/u))
+      expect(plan[0]).toMatch(/^SEARCH assertion USING (COVERING )?INDEX assertion_id \(tenant=\? AND id=\?\)/u)
   })
 })
 
@@ -124,9 +175,9 @@ describe('reading', () => {
   const { db } = new TestLedger()
 
   test('what holds at an instant: one step down the primary key of the facts', () => {
-    expect(planOf(db, 'select founder, valid_to from fact where slot = ? and valid_from <= ? order by valid_from desc limit 1')).toEqual([
-      'SEARCH fact USING PRIMARY KEY (slot=? AND valid_from<?)',
-    ])
+    expect(
+      planOf(db, 'select founder, valid_to from fact where slot = ? and valid_from <= ? order by valid_from desc limit 1'),
+    ).toEqual(['SEARCH fact USING PRIMARY KEY (slot=? AND valid_from<?)'])
   })
 
   test('a slot by its name', () => {

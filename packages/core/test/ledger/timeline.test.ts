@@ -35,7 +35,10 @@ test('runs are those that the rule gives second by second', () => {
   fc.assert(
     fc.property(statements, fc.boolean(), (all, skipTrust) => {
       const got = runs(all, skipTrust).map(({ founder, resumed, from, to, value }) => ({
-        id: resumed ? `${founder.id}@${isoSecond(from)}` : founder.id, value, from, to,
+        id: resumed ? `${founder.id}@${isoSecond(from)}` : founder.id,
+        value,
+        from,
+        to,
       }))
       expect(got).toEqual(oracleRuns(all, skipTrust))
     }),

@@ -1,5 +1,14 @@
 /** A memory in this process, with a clock that the test owns. */
-import { createClient, localTransport, MemoryJournal, MemoryStore, openService, type Memory, type Schema, type TenantMemory } from '../../src/index.ts'
+import {
+  createClient,
+  localTransport,
+  MemoryJournal,
+  MemoryStore,
+  openService,
+  type Memory,
+  type Schema,
+  type TenantMemory,
+} from '../../src/index.ts'
 import type { Extractor } from '../../src/extractor.ts'
 
 export interface TestOptions<S extends Schema> {
@@ -35,7 +44,9 @@ export async function tell(memory: TenantMemory, told: Told, attribute = 'passpo
 }
 
 /** What a promise rejects with; fails where it does not. */
-export async function refusal(promise: Promise<unknown>): Promise<{ code: string; message: string; details: Record<string, unknown> }> {
+export async function refusal(
+  promise: Promise<unknown>,
+): Promise<{ code: string; message: string; details: Record<string, unknown> }> {
   try {
     await promise
   } catch (error) {

@@ -7,7 +7,13 @@ import { open, openTenant, tell } from './open.ts'
 test('1. 20 successive values and one unrelated fact: every read path gives exactly the 2 current ones as current', async () => {
   const memory = await open()
   const mine = memory.tenant('acme', { actor: 'user' })
-  for (let i = 0; i < 20; i++) await mine.assert({ subject: 'mira', attribute: 'city', value: `city ${i}`, validFrom: `2026-01-${String(i + 1).padStart(2, '0')}T00:00:00Z` })
+  for (let i = 0; i < 20; i++)
+    await mine.assert({
+      subject: 'mira',
+      attribute: 'city',
+      value: `city ${i}`,
+      validFrom: `2026-01-${String(i + 1).padStart(2, '0')}T00:00:00Z`,
+    })
   await mine.assert({ subject: 'mira', attribute: 'name', value: 'Mira', validFrom: '2026-01-01T00:00:00Z' })
   const expected = ['city 19', 'Mira']
   const values = (facts: readonly Fact[]): unknown[] => facts.map(fact => fact.value)
@@ -15,7 +21,7 @@ test('1. 20 successive values and one unrelated fact: every read path gives exac
   expect(values((await mine.facts({ subject: 'mira' })).facts)).toEqual(expected)
   expect(await mine.get('mira', 'city')).toMatchObject({ value: 'city 19' })
   expect(await mine.standing('mira', 'city')).toMatchObject({ state: 'known', facts: [{ value: 'city 19' }] })
-  const sql = "select value from memory_facts where valid_from <= ?1 and (valid_to is null or valid_to > ?1) order by attribute"
+  const sql = 'select value from memory_facts where valid_from <= ?1 and (valid_to is null or valid_to > ?1) order by attribute'
   expect((await memory.query(sql, ['2026-06-01T00:00:00Z'])).map(row => row['value'])).toEqual(expected)
   const { facts } = await mine.facts({ history: true })
   expect(facts).toHaveLength(21)
@@ -23,7 +29,7 @@ test('1. 20 successive values and one unrelated fact: every read path gives exac
   const { fact, supersededBy } = await mine.why(facts[18]?.id as string)
   expect([fact.value, supersededBy?.value]).toEqual(['city 18', 'city 19'])
   const pages: unknown[] = []
-  for (let after: string | null | undefined; after !== null; ) {
+  for (let after: string | null | undefined; after !== null;) {
     const page = await mine.facts({ limit: 1, ...(after === undefined ? {} : { after }) })
     pages.push(...values(page.facts))
     after = page.next
@@ -32,18 +38,36 @@ test('1. 20 successive values and one unrelated fact: every read path gives exac
 })
 
 test('3. team A from 03-01, team B from 05-01, told in two orders: the boundary belongs to B', async () => {
-  for (const order of [['A', 'B'], ['B', 'A']]) {
+  for (const order of [
+    ['A', 'B'],
+    ['B', 'A'],
+  ]) {
     const mine = await openTenant()
-    for (const team of order) await mine.assert({ subject: 'mira', attribute: 'team', value: team, validFrom: team === 'A' ? '2026-03-01' : '2026-05-01' })
+    for (const team of order)
+      await mine.assert({
+        subject: 'mira',
+        attribute: 'team',
+        value: team,
+        validFrom: team === 'A' ? '2026-03-01' : '2026-05-01',
+      })
     expect(await mine.get('mira', 'team', { at: '2026-05-01T00:00:00Z' })).toMatchObject({ value: 'B' })
-    expect(await mine.get('mira', 'team', { at: '2026-04-30T23:59:59Z' })).toMatchObject({ value: 'A', validTo: '2026-05-01T00:00:00Z' })
+    expect(await mine.get('mira', 'team', { at: '2026-04-30T23:59:59Z' })).toMatchObject({
+      value: 'A',
+      validTo: '2026-05-01T00:00:00Z',
+    })
   }
 })
 
 test('4. a member of a group 2020-2021 and again from 2024: two facts; in 2022 nothing holds', async () => {
   const schema = defineSchema({ version: 1, attributes: { member_of: { value: z.string(), many: true } } })
   const mine = await openTenant({ schema })
-  await mine.assert({ subject: 'mira', attribute: 'member_of', value: 'choir', validFrom: '2020-01-01', validUntil: '2022-01-01' })
+  await mine.assert({
+    subject: 'mira',
+    attribute: 'member_of',
+    value: 'choir',
+    validFrom: '2020-01-01',
+    validUntil: '2022-01-01',
+  })
   await mine.assert({ subject: 'mira', attribute: 'member_of', value: 'choir', validFrom: '2024-01-01' })
   expect((await mine.facts({ history: true })).facts).toMatchObject([
     { value: 'choir', validFrom: '2020-01-01T00:00:00Z', validTo: '2022-01-01T00:00:00Z', supersedes: null },
@@ -65,7 +89,8 @@ test('5. a message of 2019 imported in 2026: valid from then, recorded now; know
 
 test('6. episode ids z, a, m at times 1, 2, 3: as-of 2 gives the first two; order never depends on ids', async () => {
   const mine = await openTenant()
-  for (const [index, id] of ['z', 'a', 'm'].entries()) await mine.record({ id, text: id, author: 'user', at: `2026-01-01T00:00:0${index + 1}Z` })
+  for (const [index, id] of ['z', 'a', 'm'].entries())
+    await mine.record({ id, text: id, author: 'user', at: `2026-01-01T00:00:0${index + 1}Z` })
   expect((await mine.episodes({ at: '2026-01-01T00:00:02Z' })).episodes.map(episode => episode.id)).toEqual(['z', 'a'])
   expect((await mine.episodes()).episodes.map(episode => episode.id)).toEqual(['z', 'a', 'm'])
 })
@@ -76,7 +101,13 @@ test('7. tenants that look alike: no cross read in any call, each with a positiv
   const ids = new Map<string, string>()
   for (const name of names) {
     const tenant = memory.tenant(name, { actor: 'user' })
-    await tenant.record({ id: `e of ${name.replace('\u0000', 'nul')}`, text: `secret of ${name}`, author: 'user', session: 's', tags: ['t'] })
+    await tenant.record({
+      id: `e of ${name.replace('\u0000', 'nul')}`,
+      text: `secret of ${name}`,
+      author: 'user',
+      session: 's',
+      tags: ['t'],
+    })
     ids.set(name, (await tenant.assert({ subject: 'mira', attribute: 'secret', value: name })).id)
   }
   for (const name of names) {
@@ -93,9 +124,17 @@ test('7. tenants that look alike: no cross read in any call, each with a positiv
         expect((await tenant.why(id)).fact.value).toBe(name)
         continue
       }
-      for (const call of [tenant.why(id), tenant.confirm(id), tenant.reject(id), tenant.correct(id, { value: 'x' }), tenant.forget({ fact: id })])
+      for (const call of [
+        tenant.why(id),
+        tenant.confirm(id),
+        tenant.reject(id),
+        tenant.correct(id, { value: 'x' }),
+        tenant.forget({ fact: id }),
+      ])
         await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' })
-      await expect(tenant.assert({ subject: 'a', attribute: 'b', value: 1, from: `e of ${other.replace('\u0000', 'nul')}` })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(
+        tenant.assert({ subject: 'a', attribute: 'b', value: 1, from: `e of ${other.replace('\u0000', 'nul')}` }),
+      ).rejects.toMatchObject({ code: 'NOT_FOUND' })
       expect(await tenant.episode(`e of ${other.replace('\u0000', 'nul')}`)).toBeUndefined()
     }
   }
@@ -115,13 +154,20 @@ test('8. 20 parallel asserts, and 200 + 200 from two replicas: all there, one op
     await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
         if (i % 7 === 0) await memory.checkpoint()
-        await tenant.assert({ subject: 'shared', attribute: `slot ${i % 10}`, value: `${who}${i}`, validFrom: new Date(1.7e12 + (i * 2 + (who === 'a' ? 0 : 1)) * 1000) })
+        await tenant.assert({
+          subject: 'shared',
+          attribute: `slot ${i % 10}`,
+          value: `${who}${i}`,
+          validFrom: new Date(1.7e12 + (i * 2 + (who === 'a' ? 0 : 1)) * 1000),
+        })
       }),
     )
   }
   await Promise.all([write(a, 'a'), write(b, 'b')])
   for (const memory of [a, b]) {
-    const counts = await memory.query('select (select count(*) from assertion) as assertions, (select count(*) from fact where valid_to is null) as open')
+    const counts = await memory.query(
+      'select (select count(*) from assertion) as assertions, (select count(*) from fact where valid_to is null) as open',
+    )
     expect(counts).toEqual([{ assertions: 420, open: 30 }])
     expect((await memory.tenant('t').facts({ subject: 'shared' })).facts).toHaveLength(10)
   }
@@ -153,7 +199,12 @@ test('10. Oslo from e1, Bergen from e2, forget e2: Oslo holds again', async () =
   await tell(mine, { id: 'e2', at: '2026-02-01T00:00:00Z', value: 'Bergen' }, 'city')
   const old = await mine.records()
   const plan = await mine.forget({ episode: 'e2' })
-  expect(plan.preview).toMatchObject({ episodes: [{ id: 'e2' }], assertions: [{ value: 'Bergen' }], gone: [{ value: 'Bergen' }], resumed: [{ id: oslo, validTo: null }] })
+  expect(plan.preview).toMatchObject({
+    episodes: [{ id: 'e2' }],
+    assertions: [{ value: 'Bergen' }],
+    gone: [{ value: 'Bergen' }],
+    resumed: [{ id: oslo, validTo: null }],
+  })
   await plan.apply()
   expect(await mine.get('mira', 'city')).toMatchObject({ id: oslo, value: 'Oslo', validTo: null })
   // An old backup cannot bring it back, and neither can the old id.
@@ -170,7 +221,8 @@ test('11. a laptop whose clock is four minutes fast says July 15, then the phone
   await phone.merge(await laptop.records())
   await phone.assert({ subject: 'mira', attribute: 'passport_deadline', value: '2026-06-30' })
   await laptop.merge(await phone.records())
-  for (const device of [phone, laptop]) expect(await device.get('mira', 'passport_deadline')).toMatchObject({ value: '2026-06-30' })
+  for (const device of [phone, laptop])
+    expect(await device.get('mira', 'passport_deadline')).toMatchObject({ value: '2026-06-30' })
   expect(await laptop.records()).toEqual(await phone.records())
 })
 

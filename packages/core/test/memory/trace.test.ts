@@ -12,8 +12,19 @@ test('the trace: a correction, then a late arrival that leaves the current fact 
   const current = async (): Promise<Fact | undefined> => (await mira.get(...DEADLINE, { at: '2026-06-04' })) as Fact | undefined
   expect(await current()).toMatchObject({ id: second, value: '2026-06-30', supersedes: first })
   const late = await tell(mira, E0)
-  expect(await current()).toMatchObject({ id: second, value: '2026-06-30', supersedes: first, sources: [{ episode: 'e2' }], validTo: null })
-  expect(await mira.get(...DEADLINE, { at: '2026-06-02' })).toMatchObject({ id: first, value: '2026-07-15', supersedes: late, sources: [{ episode: 'e1' }] })
+  expect(await current()).toMatchObject({
+    id: second,
+    value: '2026-06-30',
+    supersedes: first,
+    sources: [{ episode: 'e2' }],
+    validTo: null,
+  })
+  expect(await mira.get(...DEADLINE, { at: '2026-06-02' })).toMatchObject({
+    id: first,
+    value: '2026-07-15',
+    supersedes: late,
+    sources: [{ episode: 'e1' }],
+  })
   expect(await mira.get(...DEADLINE, { at: '2026-05-31' })).toMatchObject({
     id: late,
     value: '2026-08-01',
@@ -44,10 +55,18 @@ test('question 2: what was true on June 2?', async () => {
 test('question 3: who said it?', async () => {
   const mira = await openTenant()
   await mira.record({ id: 'mail', text: 'Dear Mira, the deadline is June 30.', author: 'document', at: E2.at, uri: 'mail:42' })
-  const { id } = await mira.assert({ subject: 'mira', attribute: 'passport_deadline', value: '2026-06-30', from: 'mail', quote: 'June 30' })
+  const { id } = await mira.assert({
+    subject: 'mira',
+    attribute: 'passport_deadline',
+    value: '2026-06-30',
+    from: 'mail',
+    quote: 'June 30',
+  })
   const { fact, assertions } = await mira.why(id)
   expect(fact.trust).toBe('document')
-  expect(fact.sources).toMatchObject([{ episode: 'mail', quote: 'June 30', start: 27, end: 34, author: 'document', at: '2026-06-03T10:00:00.000Z', uri: 'mail:42' }])
+  expect(fact.sources).toMatchObject([
+    { episode: 'mail', quote: 'June 30', start: 27, end: 34, author: 'document', at: '2026-06-03T10:00:00.000Z', uri: 'mail:42' },
+  ])
   expect(assertions).toMatchObject([{ id, status: 'accepted', by: 'user', trust: 'document' }])
 })
 
@@ -77,7 +96,11 @@ test('question 6: can it be deleted or expire?', async () => {
   expect(await mira.fact(id)).toMatchObject({ retention: 'short' })
   expect(await mira.episode('e')).toMatchObject({ retention: 'short' })
   const plan = await mira.forget({ fact: id })
-  expect(plan.preview).toMatchObject({ assertions: [{ id, value: '4711' }], gone: [{ id }], redactions: [{ episode: 'e', start: 0, end: 17 }] })
+  expect(plan.preview).toMatchObject({
+    assertions: [{ id, value: '4711' }],
+    gone: [{ id }],
+    redactions: [{ episode: 'e', start: 0, end: 17 }],
+  })
   await plan.apply()
   expect(await mira.fact(id)).toBeUndefined()
   expect(await mira.standing('door', 'code')).toEqual({ state: 'erased', facts: [] })

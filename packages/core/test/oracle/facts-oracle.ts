@@ -27,15 +27,22 @@ export function oracleFacts(items: readonly TenantRecord[]): OracleFact[] {
     const { assertions, decisions } = survivors(records)
     const schema = winner(records.filter((record): record is SchemaRecord => record.kind === 'schema'))
     const standing = winners(assertions.map(({ record }) => record)).flatMap(record => stated(record, decisions))
-    const slots = new Map(standing.map(({ record: { subject, attribute } }) => [canonical([subject, attribute]), { subject, attribute }]))
+    const slots = new Map(
+      standing.map(({ record: { subject, attribute } }) => [canonical([subject, attribute]), { subject, attribute }]),
+    )
     return [...slots.values()].flatMap(({ subject, attribute }) => {
       const rules = schema?.attributes.find(({ name }) => name === attribute)
       const here = standing.filter(({ record }) => record.subject === subject && record.attribute === attribute)
       const groups = rules?.many === true ? oneGroupAValue(here) : [here]
       return groups.flatMap(group => {
-        const runs = oracleRuns(group.map(({ statement }) => statement), rules?.onEqualSecond === 'latest')
+        const runs = oracleRuns(
+          group.map(({ statement }) => statement),
+          rules?.onEqualSecond === 'latest',
+        )
         return runs.map(run => ({
-          tenant, subject, attribute,
+          tenant,
+          subject,
+          attribute,
           id: run.id,
           value: run.value,
           validFrom: isoSecond(run.from),
@@ -93,5 +100,7 @@ function oneGroupAValue(here: readonly Standing[]): Standing[][] {
 }
 
 function winner(schemas: readonly SchemaRecord[]): SchemaRecord | undefined {
-  return schemas.toSorted((a, b) => a.version - b.version || (a.clock < b.clock ? -1 : a.clock > b.clock ? 1 : a.id < b.id ? -1 : 1)).at(-1)
+  return schemas
+    .toSorted((a, b) => a.version - b.version || (a.clock < b.clock ? -1 : a.clock > b.clock ? 1 : a.id < b.id ? -1 : 1))
+    .at(-1)
 }

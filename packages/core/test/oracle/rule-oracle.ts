@@ -47,7 +47,8 @@ export function oracleHolder(statements: readonly Stated[], t: number, skipTrust
 export function secondsOfInterest(statements: readonly Stated[]): number[] {
   const seconds = new Set<number>()
   for (const { from, until } of statements)
-    for (const edge of until === null ? [from] : [from, until]) for (const second of [edge - 1, edge, edge + 1]) seconds.add(second)
+    for (const edge of until === null ? [from] : [from, until])
+      for (const second of [edge - 1, edge, edge + 1]) seconds.add(second)
   return [...seconds].toSorted((a, b) => a - b)
 }
 

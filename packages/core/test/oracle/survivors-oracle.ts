@@ -35,7 +35,8 @@ export function survivors(records: readonly AnyRecord[]): Survivors {
 
   const erasedEpisodes = new Set(erasures.flatMap(erasure => erasure.episodes))
   for (const { id, clock, session } of of('episode'))
-    if (covers.everything(clock) || (session !== undefined && covers.scope('session', tagText.session(session), clock))) erasedEpisodes.add(id)
+    if (covers.everything(clock) || (session !== undefined && covers.scope('session', tagText.session(session), clock)))
+      erasedEpisodes.add(id)
 
   const erasedAssertions = new Set(erasures.flatMap(erasure => erasure.assertions))
   const isErased = ({ id, clock, subject, attribute }: AssertionRecord): boolean =>
@@ -44,7 +45,11 @@ export function survivors(records: readonly AnyRecord[]): Survivors {
     covers.scope('slot', tagText.slot(subject, attribute), clock) ||
     covers.scope('subject', tagText.subject(subject), clock)
 
-  const sourced = new Set(of('assertion').filter(record => record.evidence.length > 0).map(record => record.id))
+  const sourced = new Set(
+    of('assertion')
+      .filter(record => record.evidence.length > 0)
+      .map(record => record.id),
+  )
   const variants = new Map<string, AssertionRecord[]>()
   for (const record of of('assertion')) {
     const content = canonical({ ...record, evidence: null })
@@ -58,7 +63,8 @@ export function survivors(records: readonly AnyRecord[]): Survivors {
   }
 
   const black = new Map<string, [start: number, end: number][]>()
-  const blacken = (episode: string, start: number, end: number): void => void black.set(episode, [...(black.get(episode) ?? []), [start, end]])
+  const blacken = (episode: string, start: number, end: number): void =>
+    void black.set(episode, [...(black.get(episode) ?? []), [start, end]])
   for (const { episode, start, end } of erasures.flatMap(erasure => erasure.redactions)) blacken(episode, start, end)
   for (const record of of('assertion').filter(isErased))
     for (const { episode, start, end } of record.evidence) blacken(episode, start ?? 0, end ?? Infinity)
@@ -84,7 +90,9 @@ function coverage(erasures: readonly ErasureRecord[], keys: readonly TenantKeyRe
       erasures.some(
         erasure =>
           clock <= erasure.clock &&
-          erasure.scopes.some(scope => scope.what === what && keys.some(key => key.id === scope.key && hmac(key.secret, text) === scope.tag)),
+          erasure.scopes.some(
+            scope => scope.what === what && keys.some(key => key.id === scope.key && hmac(key.secret, text) === scope.tag),
+          ),
       ),
   }
 }
@@ -114,7 +122,10 @@ export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined)
-    return `{${members.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`
+    return `{${members
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`)
+      .join(',')}}`
   }
   return JSON.stringify(value)
 }

@@ -60,7 +60,8 @@ test('a full counter carries into the millisecond', () => {
 
 test('what is not a clock value is not observed', () => {
   const clock = new HybridClock('a', () => 5)
-  for (const text of ['', 'fffffffffffff-0000-a', 'FFFFFFFFFFFF-0000-A', '00000000ffff-0000-', '00000000ffff-0000-a\n']) clock.observe(text)
+  for (const text of ['', 'fffffffffffff-0000-a', 'FFFFFFFFFFFF-0000-A', '00000000ffff-0000-', '00000000ffff-0000-a\n'])
+    clock.observe(text)
   expect(clock.tick()).toBe('000000000005-0000-a')
 })
 

@@ -1,10 +1,22 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkTimeZone, formatMs, formatSecond, MAX_SECOND, MIN_SECOND, parseInstant, parseSecond } from '../../src/time/instant.ts'
+import {
+  checkTimeZone,
+  formatMs,
+  formatSecond,
+  MAX_SECOND,
+  MIN_SECOND,
+  parseInstant,
+  parseSecond,
+} from '../../src/time/instant.ts'
 import { cases } from '../oracle/soak.ts'
 
 const parse = (input: unknown, timeZone?: string): string => formatMs(parseInstant(input, { field: 'validFrom', timeZone }))
-const refused = expect.objectContaining({ code: 'INVALID_INSTANT', message: expect.stringContaining('validFrom'), details: { field: 'validFrom' } })
+const refused = expect.objectContaining({
+  code: 'INVALID_INSTANT',
+  message: expect.stringContaining('validFrom'),
+  details: { field: 'validFrom' },
+})
 
 describe('instants', () => {
   test.each([
@@ -28,13 +40,41 @@ describe('instants', () => {
   })
 
   test.each<[string, unknown]>([
-    ['a local time', '2026-06-01T09:00:00'], ['a local time to the minute', '2026-06-01T09:00'], ['with a space', '2026-06-01 09:00:00'], ['February 30', '2026-02-30'],
-    ['February 30 with a time', '2026-02-30T00:00:00Z'], ['February 29 of a common year', '2025-02-29'], ['of 1900', '1900-02-29'], ['April 31', '2026-04-31T10:00:00Z'],
-    ['month 13', '2026-13-01'], ['month 0', '2026-00-10'], ['day 0', '2026-01-00'], ['24:00', '2026-06-01T24:00:00Z'], ['a leap second', '2016-12-31T23:59:60Z'], ['minute 60', '2026-06-01T09:60:00Z'],
-    ['year 0', '0000-12-31'], ['year 0 by offset', '0001-01-01T00:00:00+01:00'], ['year 10000', '10000-01-01'], ['year 10000 by offset', '9999-12-31T23:59:59-01:00'], ['a signed year', '+002026-01-01'],
-    ['offset 24', '2026-06-01T09:00:00+24:00'], ['offset minute 60', '2026-06-01T09:00:00+02:60'], ['a date with an offset', '2026-06-01Z'], ['words', 'June 1'], ['nothing', ''], ['white space', ' 2026-06-01 '],
-    ['a line after it', '2026-06-01\n'], ['other digits', '２０２６-06-01'], ['a number', 1780304400000], ['null', null], ['undefined', undefined], ['an object', {}], ['an invalid Date', new Date(NaN)],
-    ['a Date in year 0', new Date('0000-06-01T00:00:00Z')], ['a Date in year 10000', new Date('+010000-01-01T00:00:00Z')], ['the greatest Date', new Date(8.64e15)],
+    ['a local time', '2026-06-01T09:00:00'],
+    ['a local time to the minute', '2026-06-01T09:00'],
+    ['with a space', '2026-06-01 09:00:00'],
+    ['February 30', '2026-02-30'],
+    ['February 30 with a time', '2026-02-30T00:00:00Z'],
+    ['February 29 of a common year', '2025-02-29'],
+    ['of 1900', '1900-02-29'],
+    ['April 31', '2026-04-31T10:00:00Z'],
+    ['month 13', '2026-13-01'],
+    ['month 0', '2026-00-10'],
+    ['day 0', '2026-01-00'],
+    ['24:00', '2026-06-01T24:00:00Z'],
+    ['a leap second', '2016-12-31T23:59:60Z'],
+    ['minute 60', '2026-06-01T09:60:00Z'],
+    ['year 0', '0000-12-31'],
+    ['year 0 by offset', '0001-01-01T00:00:00+01:00'],
+    ['year 10000', '10000-01-01'],
+    ['year 10000 by offset', '9999-12-31T23:59:59-01:00'],
+    ['a signed year', '+002026-01-01'],
+    ['offset 24', '2026-06-01T09:00:00+24:00'],
+    ['offset minute 60', '2026-06-01T09:00:00+02:60'],
+    ['a date with an offset', '2026-06-01Z'],
+    ['words', 'June 1'],
+    ['nothing', ''],
+    ['white space', ' 2026-06-01 '],
+    ['a line after it', '2026-06-01\n'],
+    ['other digits', '２０２６-06-01'],
+    ['a number', 1780304400000],
+    ['null', null],
+    ['undefined', undefined],
+    ['an object', {}],
+    ['an invalid Date', new Date(NaN)],
+    ['a Date in year 0', new Date('0000-06-01T00:00:00Z')],
+    ['a Date in year 10000', new Date('+010000-01-01T00:00:00Z')],
+    ['the greatest Date', new Date(8.64e15)],
   ])('refuses %s', (_, input) => {
     expect(() => parse(input)).toThrow(refused)
     expect(() => parse(input, 'America/Sao_Paulo')).toThrow(refused)
@@ -61,11 +101,15 @@ describe('instants', () => {
 
   test('offsets and Z name the same instant', () => {
     fc.assert(
-      fc.property(fc.integer({ min: MIN_SECOND + 1e5, max: MAX_SECOND - 1e5 }), fc.integer({ min: -1439, max: 1439 }), (second, minutes) => {
-        const size = Math.abs(minutes)
-        const offset = `${minutes < 0 ? '-' : '+'}${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`
-        expect(parseSecond(formatSecond(second + minutes * 60).replace('Z', offset), { field: 'at' })).toBe(second)
-      }),
+      fc.property(
+        fc.integer({ min: MIN_SECOND + 1e5, max: MAX_SECOND - 1e5 }),
+        fc.integer({ min: -1439, max: 1439 }),
+        (second, minutes) => {
+          const size = Math.abs(minutes)
+          const offset = `${minutes < 0 ? '-' : '+'}${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`
+          expect(parseSecond(formatSecond(second + minutes * 60).replace('Z', offset), { field: 'at' })).toBe(second)
+        },
+      ),
       cases(2000, 50_000),
     )
   }, 600_000)
@@ -96,29 +140,50 @@ describe('a bare date is the first moment of that day in its zone', () => {
   test('in any zone, on any day', () => {
     const zones = Intl.supportedValuesOf('timeZone')
     fc.assert(
-      fc.property(fc.constantFrom(...zones), fc.integer({ min: Date.UTC(1970, 0, 1) / 864e5, max: Date.UTC(2037, 0, 1) / 864e5 }), (zone, day) => {
-        const date = new Date(day * 864e5).toISOString().slice(0, 10)
-        fc.pre(exists(date, zone))
-        const at = parseInstant(date, { field: 'at', timeZone: zone })
-        expect(isFirstMoment(at, date, zone), `${date} in ${zone} gave ${formatMs(at)}`).toBe(true)
-      }),
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: Date.UTC(1970, 0, 1) / 864e5, max: Date.UTC(2037, 0, 1) / 864e5 }),
+        (zone, day) => {
+          const date = new Date(day * 864e5).toISOString().slice(0, 10)
+          fc.pre(exists(date, zone))
+          const at = parseInstant(date, { field: 'at', timeZone: zone })
+          expect(isFirstMoment(at, date, zone), `${date} in ${zone} gave ${formatMs(at)}`).toBe(true)
+        },
+      ),
       cases(1500, 30_000),
     )
   }, 600_000)
 
   test('on every day with a change near midnight', () => {
     const wrong: string[] = []
-    for (const zone of ['Asia/Amman', 'Asia/Beirut', 'Asia/Gaza', 'Asia/Damascus', 'Africa/Cairo', 'Asia/Tehran', 'America/Sao_Paulo', 'America/Havana', 'Atlantic/Azores', 'America/St_Johns', 'America/Asuncion', 'America/Santiago', 'Asia/Pyongyang'])
+    for (const zone of [
+      'Asia/Amman',
+      'Asia/Beirut',
+      'Asia/Gaza',
+      'Asia/Damascus',
+      'Africa/Cairo',
+      'Asia/Tehran',
+      'America/Sao_Paulo',
+      'America/Havana',
+      'Atlantic/Azores',
+      'America/St_Johns',
+      'America/Asuncion',
+      'America/Santiago',
+      'Asia/Pyongyang',
+    ])
       for (let noon = Date.UTC(2004, 0, 1, 12); noon < Date.UTC(2022, 0, 1); noon += 864e5) {
         const day = new Date(noon).toISOString().slice(0, 10)
-        if (offsetChangesNear(zone, noon) && !isFirstMoment(parseInstant(day, { field: 'at', timeZone: zone }), day, zone)) wrong.push(`${day} ${zone}`)
+        if (offsetChangesNear(zone, noon) && !isFirstMoment(parseInstant(day, { field: 'at', timeZone: zone }), day, zone))
+          wrong.push(`${day} ${zone}`)
       }
     expect(wrong).toEqual([])
   }, 120_000)
 
   test('an unknown zone is refused by name', () => {
     for (const zone of ['Mars/Olympus', '', 'Europe/Berlin '])
-      expect(() => parse('2026-06-01', zone)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('validFrom') }))
+      expect(() => parse('2026-06-01', zone)).toThrow(
+        expect.objectContaining({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('validFrom') }),
+      )
     expect(() => checkTimeZone(7, 'timeZone')).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }))
     expect(checkTimeZone('Europe/Berlin', 'timeZone')).toBe('Europe/Berlin')
   })
@@ -129,7 +194,15 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function formatOf(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone)
   if (!format) {
-    format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' })
+    format = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    })
     formats.set(zone, format)
   }
   return format

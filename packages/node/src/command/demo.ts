@@ -1,5 +1,5 @@
 /** `palimpsest demo`: the passport's deadline, first the naive way, then with the ledger. Keeps nothing. */
-import type { Fact, TenantMemory } from '@palimpsest/core'
+import { canonicalJson, type Fact, type JsonValue, type TenantMemory } from '@palimpsest/core'
 import { openMemory } from '../open-memory.ts'
 import { bad, bold, dim, good, print, table } from './terminal.ts'
 
@@ -12,9 +12,19 @@ interface Told {
   readonly value: string
 }
 
-const FIRST: Told = { id: 'e1', at: '2026-06-01T09:00:00Z', text: 'My passport deadline is July 15, the passport office wrote.', value: '2026-07-15' }
+const FIRST: Told = {
+  id: 'e1',
+  at: '2026-06-01T09:00:00Z',
+  text: 'My passport deadline is July 15, the passport office wrote.',
+  value: '2026-07-15',
+}
 const CORRECTION: Told = { id: 'e2', at: '2026-06-03T10:00:00Z', text: 'They moved my deadline to June 30.', value: '2026-06-30' }
-const LATE: Told = { id: 'e0', at: '2026-05-30T08:00:00Z', text: 'The old letter said: passport deadline August 1.', value: '2026-08-01' }
+const LATE: Told = {
+  id: 'e0',
+  at: '2026-05-30T08:00:00Z',
+  text: 'The old letter said: passport deadline August 1.',
+  value: '2026-08-01',
+}
 
 export async function demo(): Promise<void> {
   const memory = await openMemory({ ephemeral: true, timeZone: 'UTC' })
@@ -61,8 +71,16 @@ async function naive(memory: TenantMemory): Promise<void> {
   print(`  ${question}`)
   print(table(ranked.map(({ episode, score }, place) => [`${place + 1}.`, `${score} words`, episode.id, episode.text])))
   const best = ranked[0]?.episode.id
-  print(best === CORRECTION.id ? good('  It finds the correction.') : bad(`  It answers from ${best}, which is stale: ${CORRECTION.id} replaced it.`))
+  print(
+    best === CORRECTION.id
+      ? good('  It finds the correction.')
+      : bad(`  It answers from ${best}, which is stale: ${CORRECTION.id} replaced it.`),
+  )
   print()
+}
+
+function shown(value: JsonValue): string {
+  return typeof value === 'string' ? value : canonicalJson(value)
 }
 
 function words(text: string): Set<string> {
@@ -76,7 +94,9 @@ async function show(memory: TenantMemory, title: string, instants: readonly stri
       const fact = (await memory.get('mira', ATTRIBUTE, { at })) as Fact | undefined
       const source = fact?.sources[0]
       const when = `  at ${at.slice(0, 10)}`
-      return fact === undefined ? [when, 'nothing is known', ''] : [when, String(fact.value), source === undefined ? '' : `${source.episode}: “${source.quote}”`]
+      return fact === undefined
+        ? [when, 'nothing is known', '']
+        : [when, shown(fact.value), source === undefined ? '' : `${source.episode}: “${source.quote}”`]
     }),
   )
   print(table(rows))
@@ -90,7 +110,13 @@ async function history(memory: TenantMemory): Promise<void> {
   print(
     table([
       ['  value', 'valid from', 'valid to', 'from', 'supersedes'],
-      ...facts.map(fact => [`  ${String(fact.value)}`, fact.validFrom, fact.validTo ?? 'open', fact.sources[0]?.episode ?? '–', name(fact.supersedes)]),
+      ...facts.map(fact => [
+        `  ${shown(fact.value)}`,
+        fact.validFrom,
+        fact.validTo ?? 'open',
+        fact.sources[0]?.episode ?? '–',
+        name(fact.supersedes),
+      ]),
     ]),
   )
 }
