@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { HEADER_POLICY, PAGE_POLICY } from './src/content-policy.ts'
+import { HEADER_POLICY, PAGE_POLICY } from './content-policy.ts'
 
 /** Writes the policy into the page. Vite's dev server puts an inline script there, which only then is allowed. */
 const contentPolicy: Plugin = {
@@ -8,7 +8,8 @@ const contentPolicy: Plugin = {
   transformIndexHtml: {
     order: 'pre',
     handler(html, { server }) {
-      const policy = server === undefined ? PAGE_POLICY : PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
+      const policy =
+        server === undefined ? PAGE_POLICY : PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
       return html.replace('%CONTENT_POLICY%', policy)
     },
   },

@@ -135,7 +135,10 @@ test('at 360 px nothing is cut or scrolls sideways, with long words and right-to
   const hebrew = log.getByText('אני גרה באוסלו')
   expect(await hebrew.evaluate(element => getComputedStyle(element).direction)).toBe('rtl')
   await page.getByRole('radio', { name: 'Memory' }).press('Space')
-  await memory.getByRole('button', { name: /^likes/u }).first().click()
+  await memory
+    .getByRole('button', { name: /^likes/u })
+    .first()
+    .click()
   await memory.getByRole('button', { name: 'Forget…' }).waitFor()
   expect(await sideways(page)).toEqual([])
   await memory.getByRole('button', { name: 'Forget…' }).click()
@@ -149,7 +152,9 @@ async function violations(page: Page): Promise<readonly string[]> {
   // By the protocol, not as a script element: the page's policy allows none.
   await page.evaluate(await axeSource())
   const results = await page.evaluate(() => (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run())
-  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`))
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
+  )
 }
 
 async function axeSource(): Promise<string> {
@@ -160,11 +165,15 @@ async function axeSource(): Promise<string> {
 /** What is wider than its place. */
 async function sideways(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
-    const wide = [...document.querySelectorAll<HTMLElement>('body, body *')].filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
+    const wide = [...document.querySelectorAll<HTMLElement>('body, body *')].filter(
+      ({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1,
+    )
     const outside = [...document.querySelectorAll('body *')].filter(element => {
       const { right, width } = element.getBoundingClientRect()
       return width > 1 && right > window.innerWidth + 1
     })
-    return [...wide, ...outside].map(element => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 40) ?? ''}`)
+    return [...wide, ...outside].map(
+      element => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 40) ?? ''}`,
+    )
   })
 }

@@ -23,7 +23,11 @@ export interface AssistantPage {
 export interface Assistant {
   readonly url: string
   /** A fresh profile where none is given. */
-  open(options?: { readonly profile?: string; readonly width?: number; readonly colorScheme?: 'light' | 'dark' }): Promise<AssistantPage>
+  open(options?: {
+    readonly profile?: string
+    readonly width?: number
+    readonly colorScheme?: 'light' | 'dark'
+  }): Promise<AssistantPage>
   /** A folder for a profile, removed at the end. */
   newProfile(): Promise<string>
   closePages(): Promise<void>

@@ -42,7 +42,9 @@ test('statements are noted, questions answered with the source quoted, and nonse
   await say('When is my passport deadline?')
   expect(await lastReply()).toContain('June 30, 2026. You said today: “Actually it moved to June 30”')
   await say('What was my passport deadline on June 2, 2020?')
-  expect(await lastReply()).toMatch(/On June 2, 2020: nothing that I know about your passport deadline\. What I know begins today\./u)
+  expect(await lastReply()).toMatch(
+    /On June 2, 2020: nothing that I know about your passport deadline\. What I know begins today\./u,
+  )
   await say('I no longer eat meat since March')
   expect(await lastReply()).toMatch(/Noted: you do not eat meat, since March 1/u)
   await say('Do I eat meat?')
@@ -51,7 +53,8 @@ test('statements are noted, questions answered with the source quoted, and nonse
   expect(await lastReply()).toContain('Noted: your name is Mira, from today.')
   await say('What do you know about me?')
   const known = await lastReply()
-  for (const part of ['Your name is Mira', 'You do not eat meat', 'Your passport deadline is June 30, 2026', '“Call me Mira”']) expect(known).toContain(part)
+  for (const part of ['Your name is Mira', 'You do not eat meat', 'Your passport deadline is June 30, 2026', '“Call me Mira”'])
+    expect(known).toContain(part)
   expect(known).not.toContain('July 15')
   await say('Colourless green ideas sleep furiously')
   expect(await lastReply()).toContain('I did not understand that, so nothing was noted.')
@@ -143,7 +146,9 @@ test('a fact is corrected by hand, rejected, and the rejection taken back', asyn
   await page.keyboard.press('Enter')
   const corrected = memory.getByRole('button', { name: /^passport deadline: July 1, 2026/u })
   await corrected.click()
-  expect(await memory.getByRole('list', { name: 'Evidence' }).innerText()).toContain('Corrected by hand: your passport deadline is July 1, 2026')
+  expect(await memory.getByRole('list', { name: 'Evidence' }).innerText()).toContain(
+    'Corrected by hand: your passport deadline is July 1, 2026',
+  )
   await memory.getByRole('button', { name: 'Not true' }).click()
   const restored = memory.getByRole('button', { name: /^passport deadline: July 15, 2026/u })
   await restored.waitFor()
@@ -160,7 +165,9 @@ test('forgetting a message shows its plan, does it, and nothing shows it again',
   await dialog(page).getByRole('button', { name: 'Forget this message…' }).click()
   const plan = page.getByRole('dialog', { name: 'Forget this message?' })
   await plan.getByRole('heading', { name: 'Facts that hold again' }).waitFor()
-  expect(await plan.innerText()).toMatch(/Facts that go\s+Your passport deadline is June 30, 2026.*Messages that go, whole\s+“Actually it moved to June 30”.*hold again\s+Your passport deadline is July 15, 2026/su)
+  expect(await plan.innerText()).toMatch(
+    /Facts that go\s+Your passport deadline is June 30, 2026.*Messages that go, whole\s+“Actually it moved to June 30”.*hold again\s+Your passport deadline is July 15, 2026/su,
+  )
   // Nothing is done yet.
   expect(await memory.innerText()).toContain('June 30, 2026')
   await plan.getByRole('button', { name: 'Forget for good' }).click()
@@ -225,7 +232,10 @@ test('a file that was changed is refused, with the reason and what to do', async
 test('a worker that dies is said, and the memory opens again', async () => {
   const { page, memory, say, lastReply } = await assistant.open()
   await say('Call me Mira')
-  await page.workers()[0]?.evaluate(() => self.close()).catch(() => {})
+  await page
+    .workers()[0]
+    ?.evaluate(() => self.close())
+    .catch(() => {})
   const notice = page.getByRole('alert')
   await notice.waitFor({ timeout: 45_000 })
   expect(await notice.innerText()).toContain('worker')

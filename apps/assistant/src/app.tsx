@@ -23,7 +23,7 @@ export function App() {
           aria-label="Show"
           size="sm"
           value={view}
-          onChange={value => setView(value as View)}
+          onChange={setView}
           data={[
             { value: 'talk', label: 'Talk' },
             { value: 'memory', label: 'Memory' },

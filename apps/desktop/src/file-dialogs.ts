@@ -11,7 +11,11 @@ export function answerFileDialogs(): void {
   ipcMain.handle(SAVE_FILE, async (event, suggestedName: unknown, content: unknown): Promise<boolean> => {
     const window = askingWindow(event)
     const { name, bytes } = checkedSave(suggestedName, content)
-    const { canceled, filePath } = await dialog.showSaveDialog(window, { title: 'Export memory', defaultPath: name, filters: FILTERS })
+    const { canceled, filePath } = await dialog.showSaveDialog(window, {
+      title: 'Export memory',
+      defaultPath: name,
+      filters: FILTERS,
+    })
     if (canceled || filePath === '') return false
     // Written beside and renamed, so that no half file stands in place of an earlier whole one.
     const unfinished = `${filePath}.${process.pid}.part`
@@ -21,7 +25,11 @@ export function answerFileDialogs(): void {
   })
   ipcMain.handle(OPEN_FILE, async (event): Promise<{ name: string; bytes: Uint8Array } | undefined> => {
     const window = askingWindow(event)
-    const { canceled, filePaths } = await dialog.showOpenDialog(window, { title: 'Import memory', filters: FILTERS, properties: ['openFile'] })
+    const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+      title: 'Import memory',
+      filters: FILTERS,
+      properties: ['openFile'],
+    })
     const [path] = filePaths
     if (canceled || path === undefined) return undefined
     const { size } = await stat(path)

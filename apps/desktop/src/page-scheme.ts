@@ -4,11 +4,24 @@
  */
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
-import { HEADER_POLICY } from '@palimpsest/assistant/content-policy'
 import { protocol } from 'electron'
 
-export const SCHEME = 'app'
+const SCHEME = 'app'
 export const ORIGIN: string = `${SCHEME}://palimpsest`
+
+/** As the page says it of itself, and what only a header can say: nothing may frame it. Only a header reaches the worker. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -38,11 +51,16 @@ export function serveFolder(folder: string): void {
 }
 
 function headers(type: string): Record<string, string> {
-  return { 'content-type': type, 'content-security-policy': HEADER_POLICY, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
+  return {
+    'content-type': type,
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  }
 }
 
 /** Undefined for another host, and for a path that leads out of the folder. */
-export function pathIn(folder: string, address: string): string | undefined {
+function pathIn(folder: string, address: string): string | undefined {
   const url = new URL(address)
   if (`${url.protocol}//${url.host}` !== ORIGIN) return undefined
   let name: string

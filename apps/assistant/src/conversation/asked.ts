@@ -48,22 +48,36 @@ interface Then {
 async function answerValue({ person }: Home, question: ValueQuestion, then: Then, frame: Frame): Promise<Reply> {
   const { subject, attributes, mode, value } = question
   const all = await Promise.all(
-    attributes.map(async attribute => ({ slot: { subject, attribute }, found: await person.standing(subject, attribute, then) as Found })),
+    attributes.map(async attribute => ({
+      slot: { subject, attribute },
+      found: (await person.standing(subject, attribute, then)) as Found,
+    })),
   )
   const best = all.find(({ found }) => found.state !== 'never') ?? all[0]
   if (best === undefined) return [unclear]
   if (mode === 'now') {
     if (value === undefined) return answerNow(best.slot, best.found, frame)
     const rest = all.filter(one => one !== all[0] && (one.found.state === 'known' || one.found.state === 'contested'))
-    return answerWhether(best.slot, value, all[0]?.found ?? best.found, rest.flatMap(({ found }) => found.facts), frame)
+    return answerWhether(
+      best.slot,
+      value,
+      all[0]?.found ?? best.found,
+      rest.flatMap(({ found }) => found.facts),
+      frame,
+    )
   }
   const histories = await Promise.all(all.map(({ slot }) => historyOf(person, slot, then.knownAt)))
-  const index = Math.max(histories.findIndex(facts => facts.length > 0), 0)
+  const index = Math.max(
+    histories.findIndex(facts => facts.length > 0),
+    0,
+  )
   const facts = histories[index] ?? []
   const { slot, found } = all[index] ?? best
   if (mode === 'history' || question.at === undefined) return answerHistory(slot, facts, found, frame)
   const span = spanOf(question.at, question.until, frame)
-  const inside = facts.filter(fact => Date.parse(fact.validFrom) < span.until && (fact.validTo === null || Date.parse(fact.validTo) > span.from))
+  const inside = facts.filter(
+    fact => Date.parse(fact.validFrom) < span.until && (fact.validTo === null || Date.parse(fact.validTo) > span.from),
+  )
   return answerSpan(slot, inside, facts, span.words, frame)
 }
 
@@ -73,7 +87,11 @@ async function historyOf(person: Home['person'], slot: Slot, knownAt: string): P
 }
 
 /** A bare date is its whole day, a date with another after it all days before that one, an instant its second. In ms since 1970. */
-function spanOf(at: string, until: string | undefined, frame: Frame): { readonly from: number; readonly until: number; readonly words: string } {
+function spanOf(
+  at: string,
+  until: string | undefined,
+  frame: Frame,
+): { readonly from: number; readonly until: number; readonly words: string } {
   const start = (date: string): number => parseInstant(date, { field: 'at', timeZone: frame.timeZone })
   const from = start(at)
   if (at.length > 10) return { from, until: from + 1000, words: onDay(at, frame) }
@@ -82,12 +100,20 @@ function spanOf(at: string, until: string | undefined, frame: Frame): { readonly
 }
 
 /** The latest texts of the same talk before this one, oldest first. */
-async function textsBefore({ person }: Home, said: Episode): Promise<readonly { readonly author: Episode['author']; readonly text: string }[]> {
+async function textsBefore(
+  { person }: Home,
+  said: Episode,
+): Promise<readonly { readonly author: Episode['author']; readonly text: string }[]> {
   if (said.session === undefined) return []
   let before: Episode[] = []
   let after: string | undefined
   do {
-    const page = await person.episodes({ session: said.session, at: said.at, limit: PAGE, ...(after === undefined ? {} : { after }) })
+    const page = await person.episodes({
+      session: said.session,
+      at: said.at,
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    })
     before = [...before, ...page.episodes].slice(-PREVIOUS - 2)
     after = page.next ?? undefined
   } while (after !== undefined)

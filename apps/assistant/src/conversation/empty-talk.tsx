@@ -2,7 +2,12 @@
 import { UnstyledButton } from '@mantine/core'
 import styles from './talk.module.css'
 
-const STATEMENTS = ['My passport deadline is July 15, 2026', 'Actually it moved to June 30', 'I no longer eat meat since March', 'Call me Mira']
+const STATEMENTS = [
+  'My passport deadline is July 15, 2026',
+  'Actually it moved to June 30',
+  'I no longer eat meat since March',
+  'Call me Mira',
+]
 const QUESTIONS = ['When is my passport deadline?', 'What was it on June 2?', 'What do you know about me?']
 
 export function EmptyTalk({ onPick }: { readonly onPick: (text: string) => void }) {

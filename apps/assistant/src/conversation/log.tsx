@@ -35,7 +35,15 @@ export function Log({ pending, onStored, onPick }: LogProps) {
 
   const entries = entriesOf(turns, pending, home.timeZone)
   return (
-    <div ref={log} role="log" aria-label="Conversation" aria-live="polite" aria-busy={value === undefined} tabIndex={0} className={styles.log}>
+    <div
+      ref={log}
+      role="log"
+      aria-label="Conversation"
+      aria-live="polite"
+      aria-busy={value === undefined}
+      tabIndex={0}
+      className={styles.log}
+    >
       <div className={styles.turns}>
         {error !== undefined && <ErrorNotice error={error} />}
         {value !== undefined && entries.length === 0 && <EmptyTalk onPick={onPick} />}

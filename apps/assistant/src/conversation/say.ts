@@ -39,7 +39,12 @@ async function factsOf({ person }: Home, { subject, attribute, value }: Outcome)
 }
 
 /** The facts of a slot that got an end, or another one, since an instant of recorded time. */
-async function endedSince({ person }: Home, subject: string, attribute: string, since: string | undefined): Promise<readonly Fact[]> {
+async function endedSince(
+  { person }: Home,
+  subject: string,
+  attribute: string,
+  since: string | undefined,
+): Promise<readonly Fact[]> {
   if (since === undefined) return []
   // The statement is recorded no earlier than its episode, and may be in the same millisecond.
   const knownAt = new Date(Date.parse(since) - 1)
@@ -47,5 +52,7 @@ async function endedSince({ person }: Home, subject: string, attribute: string, 
     person.facts({ subject, attribute, history: true }),
     person.facts({ subject, attribute, history: true, knownAt }),
   ])
-  return now.facts.filter(fact => fact.validTo !== null && then.facts.some(({ id, validTo }) => id === fact.id && validTo !== fact.validTo))
+  return now.facts.filter(
+    fact => fact.validTo !== null && then.facts.some(({ id, validTo }) => id === fact.id && validTo !== fact.validTo),
+  )
 }

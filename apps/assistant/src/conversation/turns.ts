@@ -32,5 +32,8 @@ export async function readTurns({ person }: Home, count: number): Promise<Turns>
     after = page.next ?? undefined
   } while (after !== undefined)
   const shown = said.slice(-count)
-  return { turns: shown.map(episode => ({ said: episode, answer: answers.get(episode.id) })), earlier: said.length - shown.length }
+  return {
+    turns: shown.map(episode => ({ said: episode, answer: answers.get(episode.id) })),
+    earlier: said.length - shown.length,
+  }
 }

@@ -44,14 +44,18 @@ export function ImportDialog({ name, file, onClose }: ImportDialogProps) {
         <>
           <Text dir="auto">{name}</Text>
           <Text size="sm">
-            Exported on {fullDay(header.time, home.timeZone)} at {clockWords(header.time, home.timeZone)}. The file is whole and unchanged. It holds:
+            Exported on {fullDay(header.time, home.timeZone)} at {clockWords(header.time, home.timeZone)}. The file is whole and
+            unchanged. It holds:
           </Text>
           <ul>
             {holds.map(([kind, count]) => (
               <li key={kind}>{kindWords(kind, count)}</li>
             ))}
           </ul>
-          <Text size="sm">What is here already stays as it is, what was forgotten here stays forgotten, and what the file forgets is forgotten here. Import only files that you exported yourself.</Text>
+          <Text size="sm">
+            What is here already stays as it is, what was forgotten here stays forgotten, and what the file forgets is forgotten
+            here. Import only files that you exported yourself.
+          </Text>
           <Group justify="flex-end" mt="lg">
             <Button variant="default" onClick={onClose}>
               Cancel

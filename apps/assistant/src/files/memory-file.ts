@@ -23,7 +23,7 @@ export async function readMemoryFile({ person }: Home, bytes: Uint8Array): Promi
 }
 
 /** `palimpsest-2026-06-30.sgam.jsonl`, by the day here. */
-export function fileName(date: Date): string {
+function fileName(date: Date): string {
   const two = (part: number): string => String(part).padStart(2, '0')
   return `palimpsest-${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}.sgam.jsonl`
 }

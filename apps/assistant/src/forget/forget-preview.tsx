@@ -13,11 +13,14 @@ const MOST_SHOWN = 200
 export function ForgetPreviewView({ preview }: { readonly preview: ForgetPreview }) {
   const { home } = useHome()
   const frame: Frame = { now: new Date().toISOString(), timeZone: home.timeZone }
-  const fact = (one: ForgetPreview['gone'][number]): string => `${sentenceCase(clauseAt(one, frame.now))}, ${periodWords(one.validFrom, one.validTo, frame)}`
+  const fact = (one: ForgetPreview['gone'][number]): string =>
+    `${sentenceCase(clauseAt(one, frame.now))}, ${periodWords(one.validFrom, one.validTo, frame)}`
   const statements = preview.assertions.map(({ subject, attribute, value }) =>
     value === undefined ? `That ${slotWords(subject, attribute)} ended` : sentenceCase(clause({ subject, attribute, value })),
   )
-  const nothing = [preview.gone, preview.assertions, preview.episodes, preview.redactions, preview.resumed].every(list => list.length === 0)
+  const nothing = [preview.gone, preview.assertions, preview.episodes, preview.redactions, preview.resumed].every(
+    list => list.length === 0,
+  )
   return (
     <>
       {nothing && <Text>Nothing would change: there is nothing left of it.</Text>}

@@ -39,7 +39,8 @@ export async function openHomeStore(): Promise<void> {
     home.memory.on(event => {
       if (state.status !== 'open' || state.home !== home) return
       if (event.type === 'changed' && event.tenants.includes(TENANT)) set({ ...state, revision: state.revision + 1 })
-      if (event.type === 'lost') failWith(new MemoryError('WORKER_LOST', `The memory\u2019s worker is gone: ${event.reason}`, { reason: event.reason }))
+      if (event.type === 'lost')
+        failWith(new MemoryError('WORKER_LOST', `The memory\u2019s worker is gone: ${event.reason}`, { reason: event.reason }))
     })
   } catch (error) {
     if (own === attempt) failWith(toMemoryError(error))

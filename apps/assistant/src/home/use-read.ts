@@ -16,7 +16,11 @@ export interface ReadTiming {
 }
 
 /** @param parts what `read` depends on besides the memory, as for `useEffect`; a change of theirs is followed at once */
-export function useRead<T>(read: (home: Home) => Promise<T>, parts: readonly unknown[], { settleMs = 0 }: ReadTiming = {}): Reading<T> {
+export function useRead<T>(
+  read: (home: Home) => Promise<T>,
+  parts: readonly unknown[],
+  { settleMs = 0 }: ReadTiming = {},
+): Reading<T> {
   const { home, revision } = useHome()
   const [reading, setReading] = useState<Reading<T>>({ value: undefined, error: undefined })
   const asked = useRef('')
@@ -32,7 +36,9 @@ export function useRead<T>(read: (home: Home) => Promise<T>, parts: readonly unk
     const question = JSON.stringify(parts)
     const again = asked.current === question
     asked.current = question
-    const timer = again && settleMs > 0 ? setTimeout(ask, settleMs) : void ask()
+    const waits = again && settleMs > 0
+    const timer = waits ? setTimeout(ask, settleMs) : undefined
+    if (!waits) ask()
     return () => {
       current = false
       clearTimeout(timer)

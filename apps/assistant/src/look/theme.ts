@@ -1,7 +1,18 @@
 /** Colours and type: ink on paper. */
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
-const ink: MantineColorsTuple = ['#edf6f6', '#dae9ea', '#b2d2d4', '#88bbbe', '#65a7ab', '#4f9b9f', '#3d8489', '#2f6f74', '#24595d', '#184347']
+const ink: MantineColorsTuple = [
+  '#edf6f6',
+  '#dae9ea',
+  '#b2d2d4',
+  '#88bbbe',
+  '#65a7ab',
+  '#4f9b9f',
+  '#3d8489',
+  '#2f6f74',
+  '#24595d',
+  '#184347',
+]
 
 export const theme = createTheme({
   primaryColor: 'ink',

@@ -25,7 +25,13 @@ export function CorrectForm({ fact, busy, onCorrect, onCancel }: CorrectFormProp
   return (
     <form onSubmit={submit} onKeyDown={event => event.key === 'Escape' && onCancel()}>
       {typeof fact.value === 'boolean' ? (
-        <NativeSelect label={label} autoFocus data={['yes', 'no']} value={typed} onChange={event => setTyped(event.currentTarget.value)} />
+        <NativeSelect
+          label={label}
+          autoFocus
+          data={['yes', 'no']}
+          value={typed}
+          onChange={event => setTyped(event.currentTarget.value)}
+        />
       ) : (
         <TextInput
           label={label}

@@ -29,7 +29,12 @@ export function FactActions({ fact }: { readonly fact: Fact }) {
     <>
       {error !== undefined && <ErrorNotice error={error} onClose={clear} />}
       {correcting ? (
-        <CorrectForm fact={fact} busy={busy} onCorrect={value => void correct(value).then(done => setCorrecting(!done))} onCancel={() => setCorrecting(false)} />
+        <CorrectForm
+          fact={fact}
+          busy={busy}
+          onCorrect={value => void correct(value).then(done => setCorrecting(!done))}
+          onCancel={() => setCorrecting(false)}
+        />
       ) : (
         <Group gap="xs">
           {undecided && (

@@ -54,7 +54,9 @@ export function FactView({ fact, place, now }: FactViewProps) {
           <>
             {fact.contested.length > 0 && (
               <p className={styles.contested}>
-                Also said for the same moment: {fact.contested.map(({ value: other }) => (other === undefined ? 'that it ended' : valueWords(other))).join(', ')}.
+                Also said for the same moment:{' '}
+                {fact.contested.map(({ value: other }) => (other === undefined ? 'that it ended' : valueWords(other))).join(', ')}
+                .
               </p>
             )}
             <Evidence sources={fact.sources} now={now} />

@@ -41,7 +41,9 @@ export function MemoryPanel({ className }: { readonly className?: string | undef
         {error !== undefined && <ErrorNotice error={error} />}
         <WaitingView />
         {value !== undefined && value.facts.length === 0 && (
-          <Text className={styles.none}>No facts yet. What you tell me, and I understand, is listed here with your words as the evidence.</Text>
+          <Text className={styles.none}>
+            No facts yet. What you tell me, and I understand, is listed here with your words as the evidence.
+          </Text>
         )}
         {value?.groups.map(({ subject, slots }) => (
           <section key={subject} aria-label={heading(subject)} className={styles.subject}>

@@ -15,7 +15,11 @@ export async function readFacts({ person }: Home, count: number): Promise<FactsR
   const facts: Fact[] = []
   let after: string | undefined
   do {
-    const page = await person.facts({ history: true, limit: Math.min(PAGE, count - facts.length), ...(after === undefined ? {} : { after }) })
+    const page = await person.facts({
+      history: true,
+      limit: Math.min(PAGE, count - facts.length),
+      ...(after === undefined ? {} : { after }),
+    })
     facts.push(...page.facts)
     after = page.next ?? undefined
   } while (after !== undefined && facts.length < count)

@@ -26,7 +26,14 @@ export function SlotView({ slot, now }: { readonly slot: Slot; readonly now: str
       ))}
       {current.length === 0 && <p className={styles.none}>Nothing holds now.</p>}
       {counts !== '' && (
-        <Button className={styles.more} variant="subtle" size="compact-xs" aria-expanded={open} aria-controls={history} onClick={() => setOpen(!open)}>
+        <Button
+          className={styles.more}
+          variant="subtle"
+          size="compact-xs"
+          aria-expanded={open}
+          aria-controls={history}
+          onClick={() => setOpen(!open)}
+        >
           {open ? 'Hide history' : `History: ${counts}`}
         </Button>
       )}
@@ -39,7 +46,12 @@ export function SlotView({ slot, now }: { readonly slot: Slot; readonly now: str
             {earlier.map(fact => (
               <FactView key={fact.id} fact={fact} place="earlier" now={now} />
             ))}
-            <Button className={styles.more} variant="subtle" size="compact-xs" onClick={() => planForget({ subject, attribute }, `${slotWords(subject, attribute)}, with its history`)}>
+            <Button
+              className={styles.more}
+              variant="subtle"
+              size="compact-xs"
+              onClick={() => planForget({ subject, attribute }, `${slotWords(subject, attribute)}, with its history`)}
+            >
               Forget all of it…
             </Button>
           </>

@@ -27,10 +27,19 @@ export function WaitingView() {
             <p dir="auto">{sentenceCase(words)}?</p>
             <Evidence sources={sources} now={new Date().toISOString()} />
             <Group gap="xs">
-              <Button size="compact-sm" loading={busy} onClick={() => void run(async () => offerUndo(`Confirmed: ${words}.`, await home.person.confirm(id)))}>
+              <Button
+                size="compact-sm"
+                loading={busy}
+                onClick={() => void run(async () => offerUndo(`Confirmed: ${words}.`, await home.person.confirm(id)))}
+              >
                 Confirm
               </Button>
-              <Button size="compact-sm" variant="default" loading={busy} onClick={() => void run(async () => offerUndo(`Rejected: ${words}.`, await home.person.reject(id)))}>
+              <Button
+                size="compact-sm"
+                variant="default"
+                loading={busy}
+                onClick={() => void run(async () => offerUndo(`Rejected: ${words}.`, await home.person.reject(id)))}
+              >
                 Not true
               </Button>
             </Group>

@@ -46,7 +46,8 @@ function Said({ episode, passage }: { readonly episode: Episode; readonly passag
     <figure className={styles.said}>
       <figcaption>
         {speakerWords(author)}
-        {speaker === undefined ? '' : ` (${speaker})`} on <time dateTime={at}>{fullDay(at, home.timeZone)}</time> at {clockWords(at, home.timeZone)}
+        {speaker === undefined ? '' : ` (${speaker})`} on <time dateTime={at}>{fullDay(at, home.timeZone)}</time> at{' '}
+        {clockWords(at, home.timeZone)}
         {place === undefined ? '' : `, in ${place}`}
       </figcaption>
       <blockquote dir="auto">

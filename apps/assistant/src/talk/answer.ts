@@ -23,12 +23,23 @@ const MOST_LISTED = 30
 /** "June 30, 2026. You said on June 3: “Actually it moved to June 30”" */
 export function answerNow(slot: Slot, { state, facts }: Found, frame: Frame): Reply {
   const [first] = facts
-  if (state === 'withheld') return [line(`Something about ${topicWords(slot.subject, slot.attribute)} waits for you to confirm it, under Memory. Until then I do not count it.`)]
-  if (state === 'erased') return [line(`What I knew about ${topicWords(slot.subject, slot.attribute)} was forgotten, and nothing has been said since.`)]
+  if (state === 'withheld')
+    return [
+      line(
+        `Something about ${topicWords(slot.subject, slot.attribute)} waits for you to confirm it, under Memory. Until then I do not count it.`,
+      ),
+    ]
+  if (state === 'erased')
+    return [line(`What I knew about ${topicWords(slot.subject, slot.attribute)} was forgotten, and nothing has been said since.`)]
   if (first === undefined) return [line(`I know nothing about ${topicWords(slot.subject, slot.attribute)}.`)]
   if (state === 'ended') {
     const until = first.validTo === null ? '' : `, until ${dayWords(first.validTo, frame)}`
-    return [line(`Nothing now. What I know is over: ${facts.map(fact => clause(fact, 'past')).join('; ')}${until}.`, citeLatest(first.sources, frame))]
+    return [
+      line(
+        `Nothing now. What I know is over: ${facts.map(fact => clause(fact, 'past')).join('; ')}${until}.`,
+        citeLatest(first.sources, frame),
+      ),
+    ]
   }
   if (facts.length > 1) return facts.map(fact => item(sentenceCase(clause(fact)), fact, frame))
   return [line(`${short(first, frame)}.`, citeLatest(first.sources, frame)), ...contested(first)]
@@ -43,8 +54,12 @@ export function answerWhether(slot: Slot, asked: Value, found: Found, other: rea
   const no = other.find(same)
   if (no !== undefined) return [line(`No: ${clause(no)}, ${since(no, frame)}.`, citeLatest(no.sources, frame))]
   const known = holds ? [...found.facts, ...other] : other
-  if (known.length === 0) return found.state === 'never' ? [line('I do not know: nobody said so.')] : answerNow(slot, found, frame)
-  return [line('Nobody said that to me. What I know:'), ...known.map(fact => item(`${sentenceCase(clauseAt(fact, frame.now))}, ${since(fact, frame)}`, fact, frame))]
+  if (known.length === 0)
+    return found.state === 'never' ? [line('I do not know: nobody said so.')] : answerNow(slot, found, frame)
+  return [
+    line('Nobody said that to me. What I know:'),
+    ...known.map(fact => item(`${sentenceCase(clauseAt(fact, frame.now))}, ${since(fact, frame)}`, fact, frame)),
+  ]
 }
 
 /**
@@ -55,7 +70,12 @@ export function answerWhether(slot: Slot, asked: Value, found: Found, other: rea
  */
 export function answerSpan(slot: Slot, facts: readonly Fact[], known: readonly Fact[], when: string, frame: Frame): Reply {
   const [only] = facts
-  if (only === undefined) return [line(`${sentenceCase(when)}: nothing that I know about ${topicWords(slot.subject, slot.attribute)}.${beginning(known, frame)}`)]
+  if (only === undefined)
+    return [
+      line(
+        `${sentenceCase(when)}: nothing that I know about ${topicWords(slot.subject, slot.attribute)}.${beginning(known, frame)}`,
+      ),
+    ]
   if (facts.length === 1) return [line(`${sentenceCase(when)}: ${plainValue(only)}.`, citeLatest(only.sources, frame))]
   return [line(`${sentenceCase(when)}:`), ...history(facts, frame)]
 }
@@ -64,7 +84,8 @@ export function answerSpan(slot: Slot, facts: readonly Fact[], known: readonly F
 export function answerHistory(slot: Slot, facts: readonly Fact[], found: Found, frame: Frame): Reply {
   if (facts.length === 0) return answerNow(slot, found, frame)
   const [only] = facts
-  if (facts.length === 1 && only !== undefined) return [line(`Only one value was ever said: ${plainValue(only)}, ${since(only, frame)}.`, citeLatest(only.sources, frame))]
+  if (facts.length === 1 && only !== undefined)
+    return [line(`Only one value was ever said: ${plainValue(only)}, ${since(only, frame)}.`, citeLatest(only.sources, frame))]
   return history(facts, frame)
 }
 
@@ -76,7 +97,9 @@ export function answerEverything(subject: string, facts: readonly Fact[], others
   const rest = facts.length > MOST_LISTED ? [line(`And ${facts.length - MOST_LISTED} more facts, listed under Memory.`)] : []
   return [
     line(subject === SELF ? 'This is what I know about you:' : `This is what I know about ${who}:`),
-    ...facts.slice(0, MOST_LISTED).map(fact => item(`${sentenceCase(clauseAt(fact, frame.now))}, ${since(fact, frame)}`, fact, frame)),
+    ...facts
+      .slice(0, MOST_LISTED)
+      .map(fact => item(`${sentenceCase(clauseAt(fact, frame.now))}, ${since(fact, frame)}`, fact, frame)),
     ...rest,
     ...also,
   ]
@@ -93,7 +116,8 @@ function item(text: string, fact: Fact, frame: Frame): Line {
 /** A value that says everything by itself is said alone: after "When is my passport deadline?" a date is enough. */
 function short(fact: Fact, frame: Frame): string {
   const words = clause(fact)
-  if (words === `${slotWords(fact.subject, fact.attribute)} is ${valueWords(fact.value)}`) return sentenceCase(valueWords(fact.value))
+  if (words === `${slotWords(fact.subject, fact.attribute)} is ${valueWords(fact.value)}`)
+    return sentenceCase(valueWords(fact.value))
   const whole = `${words}, ${since(fact, frame)}`
   return typeof fact.value === 'boolean' ? `${fact.value ? 'Yes' : 'No'}: ${whole}` : sentenceCase(whole)
 }
@@ -118,6 +142,7 @@ function beginning(known: readonly Fact[], frame: Frame): string {
 }
 
 function sameWords(a: Value, b: Value): boolean {
-  const fold = (value: Value): string => (typeof value === 'string' ? value.normalize('NFKC').toLowerCase().trim() : JSON.stringify(value))
+  const fold = (value: Value): string =>
+    typeof value === 'string' ? value.normalize('NFKC').toLowerCase().trim() : JSON.stringify(value)
   return fold(a) === fold(b)
 }

@@ -20,7 +20,8 @@ export function clause({ subject, attribute, value }: Said, tense: Tense = 'now'
   }
   if (typeof value === 'number') {
     if (attribute === 'age') return `${who} ${be} ${value} years old`
-    if (attribute === 'children_count') return `${who} ${conjugated('have', 'had', self, tense)} ${value} ${value === 1 ? 'child' : 'children'}`
+    if (attribute === 'children_count')
+      return `${who} ${conjugated('have', 'had', self, tense)} ${value} ${value === 1 ? 'child' : 'children'}`
   }
   if (typeof value === 'string') {
     if (attribute === 'birthplace') return `${who} ${self ? 'were' : 'was'} born in ${value}`

@@ -8,7 +8,11 @@ export interface Frame {
 
 /** The day of an instant, `YYYY-MM-DD`, in the frame's zone. */
 export function calendarDay(instant: string, timeZone: string): string {
-  const parts = new Map(format({ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(new Date(instant)).map(part => [part.type, part.value]))
+  const parts = new Map(
+    format({ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+      .formatToParts(new Date(instant))
+      .map(part => [part.type, part.value]),
+  )
   return `${(parts.get('year') ?? '').padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`
 }
 
@@ -47,7 +51,8 @@ export function periodWords(validFrom: string, validTo: string | null, frame: Fr
     return ahead ? `from ${from} on` : `since ${from}`
   }
   const last = lastMoment(validTo, frame.timeZone)
-  if (calendarDay(validFrom, frame.timeZone) !== calendarDay(last, frame.timeZone)) return `from ${from} to ${dayWords(last, frame)}`
+  if (calendarDay(validFrom, frame.timeZone) !== calendarDay(last, frame.timeZone))
+    return `from ${from} to ${dayWords(last, frame)}`
   return last === validTo ? withinDay(validFrom, validTo, frame) : `only ${onDay(validFrom, frame)}`
 }
 
@@ -59,7 +64,9 @@ function withinDay(validFrom: string, validTo: string, frame: Frame): string {
 
 /** An end at midnight belongs to the day before: whoever is in Paris until the 21st, 00:00, is there to the 20th. */
 function lastMoment(validTo: string, timeZone: string): string {
-  const time = format({ timeZone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(new Date(validTo))
+  const time = format({ timeZone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(
+    new Date(validTo),
+  )
   return time === '00:00:00' ? new Date(Date.parse(validTo) - 1000).toISOString() : validTo
 }
 
@@ -76,7 +83,9 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 export function spanWords(from: string, until: string): string {
   const [start, end] = [new Date(from), new Date(Date.parse(until) - 86_400_000)]
   const words = (options: Intl.DateTimeFormatOptions, date: Date): string => format({ timeZone: 'UTC', ...options }).format(date)
-  if (/^\d{4}-01-01$/u.test(from) && /^\d{4}-01-01$/u.test(until) && end.getUTCFullYear() === start.getUTCFullYear()) return `in ${from.slice(0, 4)}`
-  if (from.endsWith('-01') && until.endsWith('-01') && from.slice(0, 7) === end.toISOString().slice(0, 7)) return `in ${words({ month: 'long', year: 'numeric' }, start)}`
+  if (/^\d{4}-01-01$/u.test(from) && /^\d{4}-01-01$/u.test(until) && end.getUTCFullYear() === start.getUTCFullYear())
+    return `in ${from.slice(0, 4)}`
+  if (from.endsWith('-01') && until.endsWith('-01') && from.slice(0, 7) === end.toISOString().slice(0, 7))
+    return `in ${words({ month: 'long', year: 'numeric' }, start)}`
   return `from ${words({ month: 'long', day: 'numeric' }, start)} to ${words({ dateStyle: 'long' }, end)}`
 }

@@ -39,7 +39,9 @@ export function marksOf(tags: readonly string[]): Mark[] {
     if (tag === 'asked' || tag === 'unclear') return [{ kind: tag }]
     const { kind, rest = '' } = NAMED.exec(tag)?.groups ?? {}
     if (kind === undefined) return []
-    return kind === 'refused' ? [{ kind, code: rest as Refusal }] : [{ kind: kind as 'stored' | 'held' | 'known' | 'ended', id: rest }]
+    return kind === 'refused'
+      ? [{ kind, code: rest as Refusal }]
+      : [{ kind: kind as 'stored' | 'held' | 'known' | 'ended', id: rest }]
   })
 }
 

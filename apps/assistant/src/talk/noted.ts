@@ -12,7 +12,11 @@ import { valueWords } from './values.ts'
  * @param again it was known before this was said
  * @param before the fact that it replaced
  */
-export function noted(fact: Fact, frame: Frame, { again = false, before }: { readonly again?: boolean; readonly before?: Fact | undefined } = {}): Line {
+export function noted(
+  fact: Fact,
+  frame: Frame,
+  { again = false, before }: { readonly again?: boolean; readonly before?: Fact | undefined } = {},
+): Line {
   const period = periodWords(fact.validFrom, fact.validTo, frame)
   if (again) return line(`Noted once more: ${clauseAt(fact, frame.now)}, ${period}.`)
   return line(`Noted: ${clauseAt(fact, frame.now)}, ${period}.${beforeWords(fact, before, frame)}`)
@@ -55,7 +59,8 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
   quote_not_found: 'Part of that could not be read as a fact; that part was not noted.',
   attribute_refused: 'That is a kind of fact that this memory does not take; it was not noted.',
   value_refused: 'The value does not fit what is expected there; it was not noted.',
-  conflict: 'Another value already starts at the same second; nothing was changed. Say it again, or correct the fact under Memory.',
+  conflict:
+    'Another value already starts at the same second; nothing was changed. Say it again, or correct the fact under Memory.',
   nothing_to_retract: 'Nothing like that is known, so nothing ended.',
 }
 

@@ -32,7 +32,7 @@ export function speakerWords(author: Source['author']): string {
 }
 
 /** Evidence whose episode has not arrived in this memory cannot be quoted and is left out. */
-export function cite(source: Source, frame: Frame): Citation | undefined {
+function cite(source: Source, frame: Frame): Citation | undefined {
   if (source.quote === undefined) return undefined
   const when = source.at === undefined ? '' : ` ${onDay(source.at, frame)}`
   return { episode: source.episode, words: `${speakerWords(source.author)}${when}: \u201c${shorten(source.quote)}\u201d` }
@@ -51,12 +51,12 @@ export function line(text: string, citations: readonly Citation[] = []): Line {
   return { text, citations }
 }
 
-/** A reply as plain text. */
-export function plainText(reply: Reply): string {
-  return reply.map(({ text, citations }) => [text, ...citations.map(({ words }) => words)].join(' ')).join('\n')
-}
-
 export function shorten(quote: string): string {
   const flat = quote.replace(/\s+/gu, ' ').trim()
-  return flat.length <= LONGEST_QUOTE ? flat : `${[...flat].slice(0, LONGEST_QUOTE - 1).join('').trimEnd()}\u2026`
+  return flat.length <= LONGEST_QUOTE
+    ? flat
+    : `${[...flat]
+        .slice(0, LONGEST_QUOTE - 1)
+        .join('')
+        .trimEnd()}\u2026`
 }

@@ -5,7 +5,20 @@ export type Value = Fact['value']
 
 const DATE = /^(?<year>\d{4})-(?<month>\d\d)(?:-(?<day>\d\d)(?:T(?<time>\d\d:\d\d))?)?$/u
 const YEARLY = /^--(?<month>\d\d)-(?<day>\d\d)$/u
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 
 export function valueWords(value: Value): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -61,7 +61,8 @@ export function verbTopic(attribute: string, whom: string, self: boolean): strin
   const found = Object.hasOwn(VERBS, attribute) ? VERBS[attribute] : undefined
   // "Where you live" needs no "in"; "what you are allergic to" needs its "to".
   const rest = found === undefined || found.topic === 'where' ? (found?.base === 'come' ? 'from' : '') : found.rest
-  if (found !== undefined) return [found.topic, whom, conjugated(found.base, found.past, self, 'now'), rest].filter(Boolean).join(' ')
+  if (found !== undefined)
+    return [found.topic, whom, conjugated(found.base, found.past, self, 'now'), rest].filter(Boolean).join(' ')
   const flag = flagWords(attribute, true, self, 'now')
   return flag && `whether ${whom} ${flag}`
 }

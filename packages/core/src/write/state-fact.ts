@@ -6,7 +6,7 @@ import { holdingIn, slotsOf, toFact } from '../ledger/reads.ts'
 import type { Asserted, Author, Trust } from '../memory.ts'
 import { TRUST_ORDER, type AssertionRecord, type Evidence } from '../records/assertion.ts'
 import type { EpisodeRecord } from '../records/episode.ts'
-import { assertJson, canonicalJson, MAX_VALUE_BYTES, utf8Bytes, type JsonValue } from '../records/json.ts'
+import { assertJson, canonicalJson, MAX_DEPTH, MAX_VALUE_BYTES, utf8Bytes, type JsonValue } from '../records/json.ts'
 import { nameKey } from '../records/name.ts'
 import { clockMs } from '../time/hybrid-clock.ts'
 import { formatMs, formatSecond, parseSecond } from '../time/instant.ts'
@@ -89,7 +89,7 @@ function readValue(fields: Readonly<Record<string, unknown>>, statement: 'value'
   if (value === undefined)
     throw new MemoryError('INVALID_VALUE', 'value is missing; false, 0 and "" are values, undefined is not', { field: 'value' })
   // The record adds one level around the value.
-  assertJson({ value }, 'value')
+  assertJson(value, 'value', MAX_DEPTH - 1)
   if (utf8Bytes(canonicalJson(value)) > MAX_VALUE_BYTES)
     throw new MemoryError('TOO_LARGE', `value is over ${MAX_VALUE_BYTES} bytes`, { field: 'value' })
   return value

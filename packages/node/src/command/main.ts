@@ -13,6 +13,11 @@ const USAGE = `palimpsest: a memory that keeps time
 /** @returns the exit code: 0 done, 1 failed, 2 called wrongly */
 export async function main(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args
+  // A reader that has seen enough (head, less) is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
   try {
     if (command === 'demo' && rest.length === 0) await demo()
     else if (command === 'export' && rest.length === 3) await transferOut(rest as [string, string, string])
