@@ -4,7 +4,7 @@
  */
 import type { JournalNews } from './port.ts'
 import type { Journal } from './port.ts'
-import { decodeImage, encodeBase, encodeDelta, PAGE_BYTES } from './image.ts'
+import { decodeImage, encodeBase, encodeDelta, PAGE_BYTES, type LoadedImage } from './image.ts'
 import { changedPages, type PageHashes } from './page-hashes.ts'
 import type { Replica } from './replica.ts'
 
@@ -39,27 +39,25 @@ export class Checkpointer {
   /** After (re)opening: what the replica was built from is what is persisted, unless part of it was damaged. */
   startFrom(replica: Replica): void {
     const { image } = replica
-    this.#persisted =
-      image === undefined || image.damaged.length > 0
-        ? undefined
-        : {
-            generation: image.generation,
-            deltas: image.deltas,
-            hashes: this.#hash(image.bytes),
-            baseBytes: image.bytes.length,
-            deltaBytes: 0,
-          }
+    this.#persisted = image === undefined || image.damaged.length > 0 ? undefined : this.#known(image)
+    // Its bytes have been read into SQLite and hashed; kept, they would double the memory.
+    replica.image = undefined
+  }
+
+  #known({ generation, deltas, deltaBytes, bytes }: LoadedImage): Persisted {
+    return { generation, deltas, hashes: this.#hash(bytes), baseBytes: bytes.length, deltaBytes }
   }
 
   /** The caller has caught up with the journal and holds no transaction. Durable when it settles with `done`. */
   async run(replica: Replica): Promise<CheckpointOutcome> {
     const state = await this.#journal.state()
     if (state.floor > replica.head) return { done: false, why: 'behind' }
-    if (state.floor === replica.head && replica.head > 0 && this.#persisted !== undefined) return { done: false, why: 'nothing' }
     if (replica.head === 0) return { done: false, why: 'nothing' }
+    const persisted = await this.#current(state.generation, state.deltas)
+    // Somebody has folded in all there is, and it can be read.
+    if (state.floor === replica.head && persisted !== undefined) return { done: false, why: 'nothing' }
     const image = replica.db.export()
     const point = { head: replica.head, chain: replica.chain }
-    const persisted = await this.#current(state.generation, state.deltas)
     const hashes = this.#hash(image)
     if (persisted !== undefined) {
       const pages = changedPages(persisted.hashes, hashes)
@@ -112,8 +110,8 @@ export class Checkpointer {
     const image = stored === undefined ? undefined : decodeImage(stored)
     if (stored === undefined || image === undefined || 'reason' in image || image.damaged.length > 0 || image.deltas !== deltas)
       return undefined
-    const deltaBytes = stored.deltas.reduce((sum, delta) => sum + delta.length, 0)
-    return { generation, deltas, hashes: this.#hash(image.bytes), baseBytes: image.bytes.length, deltaBytes }
+    this.#persisted = this.#known(image)
+    return this.#persisted
   }
 }
 

@@ -24,8 +24,9 @@ export interface ImagePoint {
 export interface LoadedImage extends ImagePoint {
   readonly bytes: Uint8Array
   readonly generation: number
-  /** How many deltas are in it. */
+  /** How many deltas are in it, and their size together. */
   readonly deltas: number
+  readonly deltaBytes: number
   /** Deltas that were there and could not be read, in words. */
   readonly damaged: readonly string[]
 }
@@ -64,6 +65,7 @@ export function decodeImage(stored: StoredImage): LoadedImage | { readonly reaso
   let point: ImagePoint = { head: base.head, chain: base.chain }
   const damaged: string[] = []
   let applied = 0
+  let deltaBytes = 0
   for (const blob of stored.deltas) {
     const delta = decodeDelta(blob)
     if ('reason' in delta) {
@@ -81,8 +83,9 @@ export function decodeImage(stored: StoredImage): LoadedImage | { readonly reaso
     )
     point = { head: delta.head, chain: delta.chain }
     applied++
+    deltaBytes += blob.length
   }
-  return { ...point, bytes, generation: stored.generation, deltas: applied, damaged }
+  return { ...point, bytes, generation: stored.generation, deltas: applied, deltaBytes, damaged }
 }
 
 function decodeBase(

@@ -35,7 +35,7 @@ export class Replica {
   /** Its hash. */
   chain: string
   /** The persisted image that this replica was built from; undefined where there was none or it was damaged. */
-  readonly image: LoadedImage | undefined
+  image: LoadedImage | undefined
   readonly quarantine: Quarantined[] = []
   /** An entry was met that a later version wrote. */
   readOnly = false

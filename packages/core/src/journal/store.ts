@@ -45,8 +45,8 @@ export class Store implements QueueHost {
     this.#replica = replica
     this.#queue = new CommitQueue(this)
     this.#checkpointer = new Checkpointer(options.journal, options.pageHashes)
-    this.#checkpointer.startFrom(replica)
     this.#tail.entries = replica.head - (replica.image?.head ?? 0)
+    this.#checkpointer.startFrom(replica)
     this.#unsubscribe = options.journal.subscribe(news => this.#hear(news))
     this.#considerCheckpoint()
   }

@@ -67,11 +67,13 @@ test.each(asserts)('assert: %s', async (_, input, code, field) => {
   const error = await refusal(mine.assert(input as never))
   expect(error).toMatchObject({ code })
   expect(`${String(error.details['field'])} ${error.message}`).toContain(field)
-  await expect(mine.batch(batch => {
-    batch.record({ text: 'kept only with the rest', author: 'user' })
-    batch.assert({ subject: 'a', attribute: 'b', value: 1 })
-    batch.assert((input ?? {}) as never)
-  })).rejects.toThrow()
+  await expect(
+    mine.batch(batch => {
+      batch.record({ text: 'kept only with the rest', author: 'user' })
+      batch.assert({ subject: 'a', attribute: 'b', value: 1 })
+      batch.assert((input ?? {}) as never)
+    }),
+  ).rejects.toThrow()
   expect(await mine.records()).toEqual(before)
 })
 
@@ -116,7 +118,8 @@ test('15 levels, 64 keys and just under 256 KiB are stored', async () => {
 
 test('tenants: blank, not a string, ill-formed', async () => {
   const memory = await open()
-  for (const name of ['', '  ', 5, undefined, null, 'a\ud800', 'x'.repeat(600)]) expect(() => memory.tenant(name as string)).toThrow(/tenant/u)
+  for (const name of ['', '  ', 5, undefined, null, 'a\ud800', 'x'.repeat(600)])
+    expect(() => memory.tenant(name as string)).toThrow(/tenant/u)
   const error = await refusal(memory.tenant('a', { actor: 'root' as 'user' }).facts())
   expect(error).toMatchObject({ code: 'INVALID_ARGUMENT' })
 })
@@ -126,15 +129,27 @@ test('a closed memory says so, for every kind of call', async () => {
   const mine = memory.tenant('acme')
   await memory.close()
   await memory.close()
-  for (const call of [mine.assert(slot), mine.get('a', 'b'), mine.records(), memory.query('select 1'), memory.health(), memory.checkpoint()])
+  for (const call of [
+    mine.assert(slot),
+    mine.get('a', 'b'),
+    mine.records(),
+    memory.query('select 1'),
+    memory.health(),
+    memory.checkpoint(),
+  ])
     await expect(call).rejects.toMatchObject({ code: 'CLOSED' })
 })
 
 test('the schema decides: values that do not fit, attributes it does not know', async () => {
   const schema = defineSchema({ version: 1, unknownAttributes: 'refuse', attributes: { age: { value: z.int().min(0) } } })
   const mine = await openTenant({ schema })
-  expect(await refusal(mine.assert({ subject: 'mira', attribute: 'age', value: -1 }))).toMatchObject({ code: 'VALUE_REFUSED', details: { field: 'value' } })
-  expect(await refusal(mine.assert({ subject: 'mira', attribute: 'shoe' as 'age', value: 40 }))).toMatchObject({ code: 'UNKNOWN_ATTRIBUTE' })
+  expect(await refusal(mine.assert({ subject: 'mira', attribute: 'age', value: -1 }))).toMatchObject({
+    code: 'VALUE_REFUSED',
+    details: { field: 'value' },
+  })
+  expect(await refusal(mine.assert({ subject: 'mira', attribute: 'shoe' as 'age', value: 40 }))).toMatchObject({
+    code: 'UNKNOWN_ATTRIBUTE',
+  })
   expect(await refusal(mine.get('mira', 'shoe' as 'age'))).toMatchObject({ code: 'UNKNOWN_ATTRIBUTE' })
   await mine.assert({ subject: 'mira', attribute: 'age', value: 0 })
   expect(await mine.get('mira', 'age')).toMatchObject({ value: 0 })

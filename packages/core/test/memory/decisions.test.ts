@@ -26,7 +26,9 @@ async function memory(): Promise<TenantMemory<typeof schema>> {
 test('reject: another value at the same second is a CONFLICT, the same value is another piece of evidence', async () => {
   const mine = await memory()
   await mine.assert({ subject: 's', attribute: 'rejecting', value: 'a', validFrom: AT, from: 'user' })
-  expect(await refusal(mine.assert({ subject: 's', attribute: 'rejecting', value: 'b', validFrom: AT, from: 'user' }))).toMatchObject({ code: 'CONFLICT' })
+  expect(
+    await refusal(mine.assert({ subject: 's', attribute: 'rejecting', value: 'b', validFrom: AT, from: 'user' })),
+  ).toMatchObject({ code: 'CONFLICT' })
   expect(await refusal(mine.retract({ subject: 's', attribute: 'rejecting', validFrom: AT }))).toMatchObject({ code: 'CONFLICT' })
   await mine.assert({ subject: 's', attribute: 'rejecting', value: 'a', validFrom: AT, from: 'tool' })
   expect((await mine.get('s', 'rejecting'))?.sources).toHaveLength(2)
@@ -43,8 +45,12 @@ test('latest: stored, and the one said later holds whatever its trust', async ()
 test('trusted: stored if its trust is greater, else CONFLICT', async () => {
   const mine = await memory()
   await mine.assert({ subject: 's', attribute: 'trusted', value: 'a', validFrom: AT, from: 'tool' })
-  expect(await refusal(mine.assert({ subject: 's', attribute: 'trusted', value: 'b', validFrom: AT, from: 'assistant' }))).toMatchObject({ code: 'CONFLICT' })
-  expect(await refusal(mine.assert({ subject: 's', attribute: 'trusted', value: 'b', validFrom: AT, from: 'tool' }))).toMatchObject({ code: 'CONFLICT' })
+  expect(
+    await refusal(mine.assert({ subject: 's', attribute: 'trusted', value: 'b', validFrom: AT, from: 'assistant' })),
+  ).toMatchObject({ code: 'CONFLICT' })
+  expect(
+    await refusal(mine.assert({ subject: 's', attribute: 'trusted', value: 'b', validFrom: AT, from: 'tool' })),
+  ).toMatchObject({ code: 'CONFLICT' })
   await mine.assert({ subject: 's', attribute: 'trusted', value: 'c', validFrom: AT, from: 'user' })
   expect(await mine.get('s', 'trusted')).toMatchObject({ value: 'c', contested: [{ value: 'a', trust: 'tool' }] })
 })
@@ -76,7 +82,10 @@ test('many values hold at once; a retraction ends one, or all of them', async ()
   expect(await mine.get('s', 'many')).toEqual([])
   expect((await mine.get('s', 'many', { at: '2026-06-02T12:00:00Z' })).map(fact => fact.value).toSorted()).toEqual(['b', 'c'])
   await mine.assert({ subject: 's', attribute: 'many', value: 'b', validFrom: '2026-06-04' })
-  expect(await mine.standing('s', 'many')).toMatchObject({ state: 'known', facts: [{ value: 'b', validFrom: '2026-06-04T00:00:00Z' }] })
+  expect(await mine.standing('s', 'many')).toMatchObject({
+    state: 'known',
+    facts: [{ value: 'b', validFrom: '2026-06-04T00:00:00Z' }],
+  })
 })
 
 test('a bounded fact gives way to what held before, whose run resumes under its own id', async () => {
@@ -107,7 +116,9 @@ test('reject: what it had replaced holds again; undo brings it back; the history
   expect(await mine.get('s', 'x', { knownAt: new Date(Date.now() + 1000) })).toMatchObject({ id: a.id })
   await mine.undo(decision as string)
   expect(await mine.get('s', 'x')).toMatchObject({ id: b.id })
-  expect((await mine.why(b.id)).assertions[0]?.decisions).toMatchObject([{ id: decision, verdict: 'reject', by: 'user', undone: true }])
+  expect((await mine.why(b.id)).assertions[0]?.decisions).toMatchObject([
+    { id: decision, verdict: 'reject', by: 'user', undone: true },
+  ])
   expect(await refusal(mine.undo('nothing'))).toMatchObject({ code: 'NOT_FOUND' })
 })
 
@@ -118,7 +129,11 @@ test('correct: the same interval, another value, in one commit; earlier knowledg
   const b = await mine.assert({ subject: 's', attribute: 'x', value: 'b', validFrom: '2026-02-01', validUntil: '2026-05-01' })
   now = Date.parse('2026-04-01T00:00:00Z')
   const corrected = await mine.correct(b.id, { value: 'c' })
-  expect(await mine.fact(corrected.id)).toMatchObject({ value: 'c', validFrom: '2026-02-01T00:00:00Z', validTo: '2026-05-01T00:00:00Z' })
+  expect(await mine.fact(corrected.id)).toMatchObject({
+    value: 'c',
+    validFrom: '2026-02-01T00:00:00Z',
+    validTo: '2026-05-01T00:00:00Z',
+  })
   expect((await mine.facts({ history: true })).facts.map(fact => fact.value)).toEqual(['a', 'c', 'a'])
   expect(await mine.get('s', 'x', { at: '2026-02-15', knownAt: '2026-03-15' })).toMatchObject({ id: b.id, value: 'b' })
   expect(await refusal(mine.correct('nothing', { value: 1 }))).toMatchObject({ code: 'NOT_FOUND' })

@@ -109,7 +109,13 @@ test('a second forgetting of the same thing says ERASED', async () => {
   const { id } = await mine.assert({ subject: 's', attribute: 'x', value: 1, from: 'e' })
   await (await mine.forget({ fact: id })).apply()
   await (await mine.forget({ episode: 'e' })).apply()
-  for (const call of [mine.forget({ fact: id }), mine.forget({ episode: 'e' }), mine.why(id), mine.confirm(id), mine.assert({ subject: 's', attribute: 'x', value: 1, from: 'e' })])
+  for (const call of [
+    mine.forget({ fact: id }),
+    mine.forget({ episode: 'e' }),
+    mine.why(id),
+    mine.confirm(id),
+    mine.assert({ subject: 's', attribute: 'x', value: 1, from: 'e' }),
+  ])
     expect(await refusal(call)).toMatchObject({ code: 'ERASED' })
 })
 
