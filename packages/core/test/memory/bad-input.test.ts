@@ -35,7 +35,7 @@ const asserts: readonly (readonly [what: string, input: unknown, code: string, f
   ['a lone surrogate in a key', { ...slot, value: { '\udc00': 1 } }, 'INVALID_VALUE', 'value'],
   ['a Map', { ...slot, value: new Map() }, 'INVALID_VALUE', 'value'],
   ['undefined inside', { ...slot, value: { a: undefined } }, 'INVALID_VALUE', 'value.a'],
-  ['an own __proto__', { ...slot, value: JSON.parse('{"__proto__": 1}') as unknown }, 'INVALID_VALUE', 'value'],
+  ['an own __proto__', { ...slot, value: JSON.parse('{"__proto__": 1}') }, 'INVALID_VALUE', 'value'],
   ['a cycle', { ...slot, value: cyclic }, 'TOO_LARGE', 'value'],
   ['16 levels in a value', { ...slot, value: deep(16) }, 'TOO_LARGE', 'value'],
   ['65 keys', { ...slot, value: wide(65) }, 'TOO_LARGE', 'value'],
@@ -112,7 +112,7 @@ test('0, false and "" are values', async () => {
 test('15 levels, 64 keys and just under 256 KiB are stored', async () => {
   const mine = await openTenant()
   for (const [index, value] of [deep(15), wide(64), 'x'.repeat(256 * 1024 - 2)].entries())
-    await mine.assert({ subject: 's', attribute: `a${index}`, value: value as string })
+    await mine.assert({ subject: 's', attribute: `a${index}`, value: value as never })
   expect((await mine.facts()).facts).toHaveLength(3)
 })
 
