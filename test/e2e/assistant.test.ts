@@ -195,6 +195,28 @@ test('forgetting a fact blacks out its passage in the message that stays', async
   expect(await log.innerText()).toContain('What was noted here was forgotten.')
 })
 
+test('a plan that is no longer exact is not carried out; it is looked at again', async () => {
+  const first = await assistant.open()
+  const second = await openPage(await first.context.newPage(), assistant.url)
+  await first.say('I live in Oslo')
+  await first.memory.getByRole('button', { name: 'Forget everything…' }).click()
+  const plan = first.page.getByRole('dialog', { name: 'Forget everything?' })
+  await plan.getByRole('button', { name: 'Forget for good' }).waitFor()
+  await second.say('I like tea')
+  await plan.getByRole('button', { name: 'Forget for good' }).click()
+  await plan.getByRole('alert').waitFor()
+  expect(await plan.innerText()).toContain('Make the plan again and look at it.')
+  expect(await plan.innerText()).not.toContain('tea')
+  await plan.getByRole('button', { name: 'Look again' }).click()
+  await expect.poll(() => plan.innerText(), { timeout: 15_000 }).toContain('You like tea')
+  await plan.getByRole('button', { name: 'Forget for good' }).click()
+  await first.page.getByRole('dialog', { name: 'Forgotten' }).getByRole('button', { name: 'Done' }).click()
+  for (const { memory, log } of [first, second]) {
+    await expect.poll(() => memory.innerText(), { timeout: 15_000 }).toContain('No facts yet')
+    await expect.poll(() => log.innerText(), { timeout: 15_000 }).toContain('Nothing has been said yet')
+  }
+})
+
 test('an exported file is valid, and gives the same facts to a fresh profile', async () => {
   const first = await assistant.open()
   await sayPassport(first)

@@ -114,7 +114,7 @@ describe('what is wrong is seen', () => {
   test.for<[string, { get?: Fact; history?: Fact[] }, string[]]>([
     ['nothing', {}, []],
     ['another value now', { get: fact('a', 'y', 1, null) }, ['value: "x" must hold at 2026-01-01T00:00:00Z, not "y"']],
-    ['no history', { history: [] }, ['history: no fact is there']],
+    ['no history', { history: [] }, ['history: nothing instead of "x"']],
     ['an interval that ends', { history: [fact('a', 'x', 1, 2)] }, ['history: "x" [2026-01-01T00:00:00Z, 2026-01-02T00:00:00Z)']],
   ])('in order, what a slot says wrongly is a problem of the fact just told: %s', async ([, wrong, reasons]) => {
     const right = fact('a', 'x', 1, null)

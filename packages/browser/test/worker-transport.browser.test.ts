@@ -184,7 +184,7 @@ describe('the page', () => {
     const heads: unknown[] = []
     const stop = transport.on(event => heads.push(event.type === 'changed' && event.head))
     await call(transport, 'emit')
-    await expect.poll(() => heads).toEqual([7])
+    await expect.poll(() => heads, { timeout: 10_000 }).toEqual([7])
     stop()
     await call(transport, 'emit')
     await call(transport, 'echo')

@@ -4,7 +4,7 @@
  * Of a history: at most one open fact, no two that overlap, every fact supersedes the one whose interval ended where it
  * starts, and values and intervals as expected.
  */
-import type { Fact, Memory, TenantMemory } from '@palimpsest/core'
+import type { Fact, JsonValue, Memory, TenantMemory } from '@palimpsest/core'
 import { canonical } from './canonical.ts'
 import { attributeKey, second, type ExpectedLedger } from './expected-ledger.ts'
 import type { Problems } from './problems.ts'
@@ -21,7 +21,7 @@ export async function checkSlot(
   problems: Problems,
 ): Promise<void> {
   const { subject, attribute, valid_from: at } = fact
-  const member = file.many && fact.value != null ? { value: fact.value } : {}
+  const member: { readonly value?: JsonValue } = file.many && fact.value != null ? { value: fact.value } : {}
   const [holding, history] = await Promise.all([
     factsAt(tenant, subject, attribute, at),
     allFacts(tenant, { subject, attribute, ...member, history: true }),
@@ -31,9 +31,10 @@ export async function checkSlot(
   if (values.join() !== wanted.join())
     problems.add(fact.line, `value: ${wanted.join() || 'nothing'} must hold at ${at}, not ${values.join() || 'nothing'}`)
   const slots = expected.histories(attributeKey(fact.tenant, subject, attribute))
-  for (const [value, facts] of bySlot(history, file.many))
-    for (const reason of flaws(facts, slots.get(value) ?? [])) problems.add(fact.line, reason)
-  if (history.length === 0 && wanted.length > 0) problems.add(fact.line, 'history: no fact is there')
+  const found = bySlot(history, file.many)
+  const concerned = member.value === undefined ? slots.keys() : [canonical(member.value)]
+  for (const value of new Set([...concerned, ...found.keys()]))
+    for (const reason of flaws(found.get(value) ?? [], slots.get(value) ?? [])) problems.add(fact.line, reason)
 }
 
 /** Every slot of every tenant, over all time. */

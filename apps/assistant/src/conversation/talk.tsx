@@ -44,8 +44,8 @@ export function Talk({ className }: { readonly className?: string | undefined })
           setPending(before => before.filter(one => one.key !== key))
           if (failure.code === 'WORKER_LOST') return failWith(failure)
           setError(failure)
-          // Nothing that was typed is lost: it comes back to be sent again.
-          setDraft(typed => (typed === '' ? text : typed))
+          // Nothing that was typed is lost: it comes back to be sent again, unless it is in memory already.
+          if (failure.code !== 'EXTRACTION_FAILED') setDraft(typed => (typed === '' ? text : typed))
         }
       })
     },

@@ -16,6 +16,7 @@ export interface TestOptions<S extends Schema> {
   readonly schema?: S
   readonly now?: () => number
   readonly extractors?: readonly Extractor[]
+  readonly timeZone?: string
 }
 
 export async function open<S extends Schema = Schema>(options: TestOptions<S> = {}): Promise<Memory<S>> {
