@@ -47,8 +47,8 @@ test.each<[text: string, question: string]>([
   ['When does my passport expire?', 'user.passport_deadline now'],
   ['Can you tell me when my passport deadline is?', 'user.passport_deadline now'],
   ['Remind me what my passport deadline is', 'user.passport_deadline now'],
-  ['What was my passport deadline on June 2?', 'user.passport_deadline as_of 2026-06-02'],
-  ['On June 2, what was my passport deadline?', 'user.passport_deadline as_of 2026-06-02'],
+  ['What was my passport deadline on April 2?', 'user.passport_deadline as_of 2026-04-02'],
+  ['On April 2, what was my passport deadline?', 'user.passport_deadline as_of 2026-04-02'],
   ['What was my passport deadline on June 2, 2026 at 9am?', 'user.passport_deadline as_of 2026-06-02T07:00:00Z'],
   ['What was my passport deadline?', 'user.passport_deadline history'],
   ['What was my passport deadline before?', 'user.passport_deadline history'],
@@ -100,27 +100,27 @@ test.each<[text: string, question: string]>([
 })
 
 test.each<[text: string, previous: readonly string[], question: string | undefined]>([
-  ['What was it on June 2?', ['When is my passport deadline?'], 'user.passport_deadline as_of 2026-06-02'],
+  ['What was it on April 2?', ['When is my passport deadline?'], 'user.passport_deadline as_of 2026-04-02'],
   [
-    'What was it on June 2?',
+    'What was it on April 2?',
     ['My passport deadline is July 15, 2026', 'Actually it moved to June 30'],
-    'user.passport_deadline as_of 2026-06-02',
+    'user.passport_deadline as_of 2026-04-02',
   ],
   [
-    'What was it on June 2?',
+    'What was it on April 2?',
     ['My passport deadline is July 15', 'Assistant: Noted: your passport deadline is July 15, 2026.'],
-    'user.passport_deadline as_of 2026-06-02',
+    'user.passport_deadline as_of 2026-04-02',
   ],
   [
-    'And on June 2?',
+    'And on April 2?',
     ['When is my passport deadline?', 'Assistant: On June 30, 2026.'],
-    'user.passport_deadline as_of 2026-06-02',
+    'user.passport_deadline as_of 2026-04-02',
   ],
   ['What about last week?', ['When is my passport deadline?'], 'user.passport_deadline as_of 2026-04-27 until 2026-05-04'],
   ['Has it changed?', ['When is my passport deadline?'], 'user.passport_deadline history'],
   ['And before that?', ['Where do I live?'], 'user.lives_in history'],
   ['Where does she live?', ["My sister's name is Ann"], 'sister.lives_in now'],
-  ['What was it on June 2?', [], undefined],
+  ['What was it on April 2?', [], undefined],
 ])('%s after %j', (text, previous, question) => {
   expect(line(asked(text, previous))).toBe(question)
 })
@@ -170,4 +170,19 @@ test.each([
   '\u0413\u0434\u0435 \u044f \u0436\u0438\u0432\u0443?',
 ])('%j is no question to memory that is understood', text => {
   expect(asked(text)).toBeUndefined()
+})
+
+test.each([
+  ['2026-06-04T12:00:00.000Z', '2026-06-02'],
+  // In December the next June 2 is nearer than the last one, and still nobody asks what it was then.
+  ['2026-12-02T12:00:00.000Z', '2026-06-02'],
+  ['2027-06-01T12:00:00.000Z', '2026-06-02'],
+])('"What was it on June 2?" asked at %s means %s', (at, day) => {
+  const question = readQuestion('What was it on June 2?', {
+    at,
+    timeZone: 'UTC',
+    previous: said(['When is my passport deadline?']),
+    known: KNOWN,
+  })
+  expect(question).toMatchObject({ kind: 'value', attributes: ['passport_deadline'], mode: 'as_of', at: day })
 })

@@ -17,7 +17,7 @@ export interface OpenMemoryOptions {
   readonly ephemeral?: boolean
   /** `strict` (default): a settled write was flushed to disk. `relaxed`: it may be lost with the power, not with the page. */
   readonly durability?: 'strict' | 'relaxed'
-  /** IANA zone in which bare dates are meant. Default: UTC. */
+  /** IANA zone in which bare dates are meant. Default: that of the device. */
   readonly timeZone?: string
   /** A call that takes longer, in ms, counts the worker as lost. Default: no limit, since an extractor may be slow. */
   readonly callTimeoutMs?: number
@@ -61,12 +61,13 @@ export async function openMemory<S extends Schema = Schema>(options: OpenMemoryO
 }
 
 function openRequest(options: OpenMemoryOptions): OpenRequest {
-  const { name, durability = 'strict', ephemeral = false, timeZone } = options
+  const { name, durability = 'strict', ephemeral = false } = options
+  const timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   if (typeof name !== 'string' || name.trim() === '' || name.length > 200) {
     throw invalid('name', 'must have 1 to 200 characters')
   }
   if (durability !== 'strict' && durability !== 'relaxed') throw invalid('durability', "must be 'strict' or 'relaxed'")
-  return { name, durability: ephemeral ? 'ephemeral' : durability, ...(timeZone === undefined ? {} : { timeZone }) }
+  return { name, durability: ephemeral ? 'ephemeral' : durability, timeZone }
 }
 
 function invalid(field: string, problem: string): MemoryError {

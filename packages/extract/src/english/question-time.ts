@@ -58,8 +58,8 @@ export function readTime(text: string, scene: Scene, past: boolean): QuestionTim
   if (BEFORE.test(text)) return { mode: 'history' }
   const words = text.replace(PREPOSITION, '')
   const { today } = scene
-  // A day without a year is in the year nearest to the question, whatever its tense; a weekday follows the tense.
-  const span = readSpan(words, { today, lean: /day$/iu.test(words) && past ? 'past' : 'nearest' })
+  // "What was it on June 2?" asks for the last June 2, also when the next one is nearer.
+  const span = readSpan(words, { today, lean: past ? 'past' : 'nearest' })
   if (span !== undefined) return asOf(span, scene)
   // "Before June 2" and "since 2020" ask for more than one moment.
   const bounded = /^(?:before|until|since|after|between) (?<date>.+)$/iu.exec(text)?.groups?.date
