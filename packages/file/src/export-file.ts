@@ -19,7 +19,7 @@ const CHUNK_BYTES = 64 * 1024
  * @throws {MemoryError} what reading raises; ABORTED when the signal fires. A stream that ends without its footer is no file.
  */
 export async function* exportFile(
-  memory: TenantMemory,
+  memory: Pick<TenantMemory, 'records'>,
   options: ExportOptions = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
   const records = await memory.records()

@@ -36,7 +36,11 @@ export interface IncomingFile {
  * Verifies a file against its own footer and the format. Nothing is written.
  * @throws {MemoryError} FILE_INVALID with `details.line`; ABORTED
  */
-export async function importFile(memory: TenantMemory, source: FileSource, options: ImportOptions): Promise<IncomingFile> {
+export async function importFile(
+  memory: Pick<TenantMemory, 'merge'>,
+  source: FileSource,
+  options: ImportOptions,
+): Promise<IncomingFile> {
   if ((options as { own?: unknown } | undefined)?.own !== true)
     throw new MemoryError('INVALID_ARGUMENT', 'importFile takes own backups only so far: say { own: true }', { field: 'own' })
   const { header, records, footer } = await verifyFile(source, options.signal)

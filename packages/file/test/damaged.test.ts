@@ -124,7 +124,8 @@ test.each([
 })
 
 test('the positive control: the same helper makes files that are read, up to the limits', async () => {
-  for (const line of [good, assertionLine(nested(15)), assertionLine(keys(64))]) expect(await codeOf(fileOf([line]))).toBe('imported')
+  for (const line of [good, assertionLine(nested(15)), assertionLine(keys(64))])
+    expect(await codeOf(fileOf([line]))).toBe('imported')
   const spare = MAX_LINE_BYTES - Buffer.byteLength(episodeLine({ text: '' }))
   expect(await codeOf(fileOf([episodeLine({ text: 'x'.repeat(spare) })]))).toBe('imported')
   expect(await codeOf(fileOf([episodeLine({ text: 'x'.repeat(spare + 1) })]))).toBe('FILE_INVALID')

@@ -32,7 +32,7 @@ test.each(scopes)('%s: a file from before the forgetting brings nothing back; on
   const theirs = await openTenant()
   await read(theirs, old)
   const scope = await scopeOf(mine)
-  await (await mine.forget(scope as { episode: string })).apply()
+  await (await mine.forget(scope)).apply()
   const [after, records] = [await exportedText(mine), await mine.records()]
   expect(after).not.toContain('Bergen')
 

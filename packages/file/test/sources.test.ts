@@ -88,7 +88,8 @@ test('progress counts records up to their total', async () => {
   const total = (await mine.records()).length
   const seen: [number, number][] = []
   let chunks = 0
-  for await (const chunk of exportFile(mine, { onProgress: (done, of) => seen.push([done, of]) })) chunks += chunk.length > 0 ? 1 : 0
+  for await (const chunk of exportFile(mine, { onProgress: (done, of) => seen.push([done, of]) }))
+    chunks += chunk.length > 0 ? 1 : 0
   expect(chunks).toBeGreaterThan(3)
   expect(seen.length).toBeGreaterThan(2)
   expect(seen.map(([done]) => done)).toEqual(seen.map(([done]) => done).toSorted((a, b) => a - b))

@@ -23,10 +23,10 @@ interface CiFile {
 const FILES: readonly CiFile[] = [
   { name: 'babi.jsonl.gz', modes: ['shuffle-1'], provenance: 0.93 },
   { name: 'tkg-wikidata.jsonl.gz', modes: ['shuffle-2'], provenance: 1 },
-  { name: 'sgd-dev-chain10.jsonl.gz', modes: ['in-order', 'file'], provenance: 1 },
+  { name: 'sgd-dev-chain10.jsonl.gz', modes: ['in-order'], provenance: 1 },
+  { name: 'multiwoz21-val.jsonl.gz', modes: ['duplicate', 'file'], provenance: 1 },
   { name: 'sgd-dev-shared.jsonl.gz', modes: ['reopen'], provenance: 1 },
-  { name: 'multiwoz21-val.jsonl.gz', modes: ['in-order', 'duplicate', 'shuffle-3'], provenance: 1 },
-  { name: 'propara.jsonl.gz', modes: ['in-order', 'reopen', 'file'], provenance: 1 },
+  { name: 'propara.jsonl.gz', modes: ['in-order', 'shuffle-3', 'file'], provenance: 1 },
 ]
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))

@@ -40,26 +40,33 @@ export interface SchemaDefinition<
 
 export interface Schema<
   A extends Readonly<Record<string, AttributeDefinition>> = Readonly<Record<string, AttributeDefinition>>,
+  U extends 'accept' | 'refuse' = 'accept' | 'refuse',
 > extends SchemaDefinition<A> {
-  readonly unknownAttributes: 'accept' | 'refuse'
+  readonly unknownAttributes: U
 }
 
 /** The schema that is used where none is given: every attribute is single-valued JSON. */
-export const anySchema: Schema<Record<never, never>> = Object.freeze({ version: 1, unknownAttributes: 'accept', attributes: {} })
+export const anySchema: Schema<Record<never, never>, 'accept'> = Object.freeze({
+  version: 1,
+  unknownAttributes: 'accept',
+  attributes: {},
+})
 
 /**
  * Checks and freezes a schema.
  * @throws {MemoryError} INVALID_SCHEMA when the version is not a positive integer, or an attribute's name is blank or
  *   equals another one under normalisation, or its parts are not what `AttributeDefinition` says.
  */
-export function defineSchema<const A extends Readonly<Record<string, AttributeDefinition>>>(
-  definition: SchemaDefinition<A>,
-): Schema<A> {
+export function defineSchema<
+  const A extends Readonly<Record<string, AttributeDefinition>>,
+  const U extends 'accept' | 'refuse' = 'accept',
+>(definition: SchemaDefinition<A> & { readonly unknownAttributes?: U }): Schema<A, U> {
   const refuse = (field: string, why: string): never => {
     throw new MemoryError('INVALID_SCHEMA', `${field} ${why}`, { field })
   }
   if (!Number.isSafeInteger(definition.version) || definition.version < 1) refuse('version', 'must be a positive integer')
-  const unknownAttributes = definition.unknownAttributes ?? 'accept'
+  // Without one, U is inferred as its default.
+  const unknownAttributes = definition.unknownAttributes ?? ('accept' as U)
   if (unknownAttributes !== 'accept' && unknownAttributes !== 'refuse') refuse('unknownAttributes', 'must be accept or refuse')
   const seen = new Map<string, string>()
   for (const [name, attribute] of Object.entries<AttributeDefinition>(definition.attributes)) {
@@ -79,11 +86,14 @@ export function defineSchema<const A extends Readonly<Record<string, AttributeDe
 
 /** The names a schema declares; any string where it accepts unknown attributes or is not known in detail. */
 export type AttributeName<S extends Schema> =
-  S extends Schema<infer A> ? (keyof A & string) | (S['unknownAttributes'] extends 'refuse' ? never : string & {}) : string
+  S extends Schema<infer A, infer U> ? (keyof A & string) | ('accept' extends U ? string & {} : never) : string
 
 /** The type of a value of attribute `K`: the schema's, or any JSON where the schema does not declare it. */
-export type ValueOf<S extends Schema, K extends string> =
-  S['attributes'] extends Readonly<Record<K, { readonly value: infer V extends z.ZodType }>> ? z.input<V> : JsonValue
+export type ValueOf<S extends Schema, K extends string> = string extends keyof S['attributes']
+  ? JsonValue
+  : S['attributes'] extends Readonly<Record<K, { readonly value: infer V extends z.ZodType }>>
+    ? z.input<V>
+    : JsonValue
 
 /** What `get` returns for attribute `K`: an array where the attribute is many-valued. */
 export type IsMany<S extends Schema, K extends string> =

@@ -14,9 +14,9 @@ import type { SchemaRecord } from '../../src/records/schema.ts'
 import type { TenantKeyRecord } from '../../src/records/tenant-key.ts'
 import { isoSecond } from '../oracle/rule-oracle.ts'
 
-export const SUBJECTS = ['mira', 'jo'] as const
+const SUBJECTS = ['mira', 'jo'] as const
 /** By the first schema: one value; one value, `latest`; many values. */
-export const ATTRIBUTES = ['home', 'mood', 'likes'] as const
+const ATTRIBUTES = ['home', 'mood', 'likes'] as const
 const VALUES = ['tea', 'red', 7] as const
 const TEXTS = ['tea and red', '😀😀 said jo', 'no'] as const
 const SESSIONS = [undefined, 'monday', 'tuesday'] as const
