@@ -1,5 +1,6 @@
 /** Out, in and out again: nothing is lost, added or changed. */
 import { expect, test } from 'vitest'
+import type { JsonValue } from '@palimpsest/core'
 import { importFile } from '../src/index.ts'
 import { fullMemory } from './full-memory.ts'
 import { comparable, exportedText, linesOf, openTenant } from './memories.ts'
@@ -72,7 +73,7 @@ test('what is as large as a write may be can be exported and imported', async ()
   const mine = await openTenant()
   await mine.record({ id: 'e', text: '李'.repeat(349_000), author: 'user' })
   await mine.record({ id: 'f', text: '\u0001'.repeat(174_000), author: 'user' })
-  const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)])
+  const deep = (levels: number): JsonValue => (levels === 0 ? 1 : [deep(levels - 1)])
   await mine.assert({ subject: 's', attribute: 'deep', value: deep(15) })
   await mine.assert({ subject: 's', attribute: 'long', value: 'x'.repeat(256 * 1024 - 2) })
   const wide = Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`k${i}`, i]))

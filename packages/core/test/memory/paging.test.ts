@@ -19,7 +19,7 @@ async function told(): Promise<TenantMemory> {
       batch.assert({ subject, attribute: '😀', value: 1, validFrom: '2026-01-01' })
     }
   })
-  return mine
+  return mine as unknown as TenantMemory
 }
 
 async function allFacts(mine: TenantMemory, filter: FactsFilter & ReadOptions, limit: number): Promise<Fact[]> {
