@@ -81,6 +81,8 @@ function createTenant<S extends Schema>(transport: Transport, tenant: string, ac
 }
 
 function collect<S extends Schema>(build: (batch: Batch<S>) => void): BatchPayload {
+  if (typeof build !== 'function')
+    throw new MemoryError('INVALID_ARGUMENT', 'batch needs a function that says what to write', { field: 'build' })
   const operations: BatchPayload['operations'][number][] = []
   const generated: string[] = []
   const add = (method: 'record' | 'assert' | 'retract', input: { readonly id?: string }): string => {

@@ -9,7 +9,7 @@ import { nameKey } from './records/name.ts'
 import { clockBound } from './time/hybrid-clock.ts'
 import { parseInstant } from './time/instant.ts'
 import { AUTHORS, KINDS } from './write/record-episode.ts'
-import { idText, objectInput, oneOf, optionalText, pageLimit } from './write/input.ts'
+import { idText, objectInput, oneOf, optionalFlag, optionalText, pageLimit } from './write/input.ts'
 import { definitionOf } from './write/value.ts'
 import type { Surroundings } from './write/writer.ts'
 
@@ -71,7 +71,7 @@ export class TenantReads {
       subject: filter['subject'] === undefined ? undefined : nameKey(filter['subject'], 'subject'),
       attribute: filter['attribute'] === undefined ? undefined : nameKey(filter['attribute'], 'attribute'),
       value,
-      history: filter['history'] === true,
+      history: optionalFlag(filter['history'], 'history'),
       after: optionalText(filter['after'], 'after'),
       limit: pageLimit(filter['limit']),
     }

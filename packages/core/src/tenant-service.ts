@@ -84,30 +84,25 @@ export class TenantService {
   }
 
   /** One operation as one commit; under an idempotency key it is done once, and the answer is kept with it. */
-  async #commit<T>(
+  #commit<T>(request: CallRequest, options: unknown, signal: AbortSignal | undefined, run: (writer: Writer) => T): Promise<T> {
+    return this.#commitUnder(readKey(options), request, signal, run)
+  }
+
+  async #commitUnder<T>(
+    key: string | undefined,
     request: CallRequest,
-    options: unknown,
     signal: AbortSignal | undefined,
     run: (writer: Writer) => T,
   ): Promise<T> {
-    const key = readKey(options)
     const { store, name, actor } = this.#options
+    const digest = key === undefined ? undefined : this.#digest(request)
     const work = (): { items: Writer['items']; value: unknown } => {
       const { state } = store.replica()
       const writer = new Writer(this.#options.around(state), name, actor)
-      if (key === undefined) return { value: run(writer), items: writer.items }
-      const digest = this.#digest(request)
-      const known = state.db.first<[string, string]>('select digest, result from operation where tenant = ? and key = ?', [
-        writer.tenant,
-        key,
-      ])
-      if (known !== undefined) {
-        if (known[0] !== digest)
-          throw new MemoryError('KEY_REUSED', 'This idempotency key was used for another call', { field: 'key' })
-        if (known[1] === FORGOTTEN_ANSWER)
-          throw new MemoryError('ERASED', 'What was done under this key was forgotten since', { field: 'key' })
-        return { value: (JSON.parse(known[1]) as { value: unknown }).value, items: [] }
-      }
+      // Arguments that no digest can be made of are refused by the operation itself, with their own error.
+      if (key === undefined || digest === undefined) return { value: run(writer), items: writer.items }
+      const known = this.#answered(state, key, digest)
+      if (known !== undefined) return { value: known.value, items: [] }
       const value = run(writer)
       // Nothing to answer with: the operation decided not to happen yet.
       if (value === undefined) return { value, items: writer.items }
@@ -124,10 +119,30 @@ export class TenantService {
     return (await store.write(uuidv7(), work, signal)) as T
   }
 
+  /** The answer that was given under a key. @throws {MemoryError} KEY_REUSED, ERASED */
+  #answered(state: LedgerState, key: string, digest: string): { readonly value: unknown } | undefined {
+    const tenant = state.findTenant(this.#options.name) ?? -1
+    const known = state.db.first<[string, string]>('select digest, result from operation where tenant = ? and key = ?', [
+      tenant,
+      key,
+    ])
+    if (known === undefined) return undefined
+    if (known[0] !== digest)
+      throw new MemoryError('KEY_REUSED', 'This idempotency key was used for another call', { field: 'key' })
+    if (known[1] === FORGOTTEN_ANSWER)
+      throw new MemoryError('ERASED', 'What was done under this key was forgotten since', { field: 'key' })
+    return JSON.parse(known[1]) as { value: unknown }
+  }
+
   /** What makes two calls the same: method and arguments, without ids that the handle made up for this one call. */
-  #digest({ method, args }: CallRequest): string {
+  #digest({ method, args }: CallRequest): string | undefined {
     const payload = args[0] as { generated?: readonly string[] } | undefined
-    let text = canonicalJson([method, ...args.map(arg => arg ?? null)] as JsonValue)
+    let text: string
+    try {
+      text = canonicalJson([method, ...args.map(arg => arg ?? null)] as JsonValue)
+    } catch {
+      return undefined
+    }
     if (method === 'batch')
       for (const [index, id] of (payload?.generated ?? []).entries()) text = text.replaceAll(id, `#${index}`)
     return keyedTag(bytesToHex(sha256(utf8ToBytes(this.#options.secret))), text)
@@ -139,21 +154,25 @@ export class TenantService {
       throw new MemoryError(
         'INVALID_ARGUMENT',
         'remember needs an extractor; give one when the memory is opened, or use assert',
-        { field: 'extractors' },
+        {
+          field: 'extractors',
+        },
       )
     const key = readKey(options)
-    const episode = await this.#commit(
-      { ...request, method: 'record' },
-      key === undefined ? undefined : { key: `${key}#episode` },
-      signal,
-      writer => recordEpisode(writer, input),
-    )
+    const digest = key === undefined ? undefined : this.#digest(request)
+    if (key !== undefined && digest !== undefined) {
+      const known = await store.read(({ state }) => this.#answered(state, key, digest))
+      if (known !== undefined) return known.value as Remembered
+    }
+    // A caller's key holds no control characters, so this one is nobody else's.
+    const episodeKey = key === undefined ? undefined : `\u0001episode\u0001${key}`
+    const episode = await this.#commitUnder(episodeKey, request, signal, writer => recordEpisode(writer, input))
     for (let attempt = 1; ; attempt++) {
       const shown = await store.read(({ state }) =>
         extractionInput(this.#options.around(state), state, state.findTenant(name) ?? -1, episode, signal),
       )
       const candidates = await extract(extractor, shown)
-      const outcomes = await this.#commit(request, key === undefined ? undefined : { key }, signal, writer => {
+      const outcomes = await this.#commitUnder(key, request, signal, writer => {
         const stale =
           attempt < EXTRACTION_ATTEMPTS &&
           candidates.length > 0 &&

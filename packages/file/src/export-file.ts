@@ -22,6 +22,10 @@ export async function* exportFile(
   memory: Pick<TenantMemory, 'records'>,
   options: ExportOptions = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+  const stopIfAborted = (): void => {
+    if (options.signal?.aborted === true) throw new MemoryError('ABORTED', 'The export was aborted')
+  }
+  stopIfAborted()
   const records = await memory.records()
   const encoder = new TextEncoder()
   const hash = sha256.create()
@@ -39,7 +43,7 @@ export async function* exportFile(
   let chunk = `${canonicalJson(header)}\n`
   let done = 0
   for (const record of records) {
-    if (options.signal?.aborted === true) throw new MemoryError('ABORTED', 'The export was aborted')
+    stopIfAborted()
     counts[record.kind] = (counts[record.kind] ?? 0) + 1
     chunk += `${canonicalJson(record)}\n`
     done++

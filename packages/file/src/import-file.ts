@@ -78,13 +78,16 @@ export async function verifyFile(source: FileSource, signal?: AbortSignal): Prom
 
 function parseLine({ number, text }: Line): JsonValue {
   let parsed: JsonValue
+  let canonical: string
   try {
     parsed = JSON.parse(text) as JsonValue
+    canonical = canonicalJson(parsed)
   } catch {
+    // Not JSON, or what canonical JSON cannot hold: a lone surrogate, a number out of range, nesting without end.
     throw invalid(number, 'is not JSON')
   }
   // What a person's editor or another program has touched is no longer what was hashed and signed for.
-  if (canonicalJson(parsed) !== text) throw invalid(number, 'is not canonical JSON')
+  if (canonical !== text) throw invalid(number, 'is not canonical JSON')
   return parsed
 }
 
@@ -99,7 +102,9 @@ function readHeader(parsed: JsonValue, { number }: Line): FileHeader {
 
 function readFooter(parsed: JsonValue, { number }: Line, sha: string, records: readonly MemoryRecord[]): FileFooter {
   const result = fileFooter.safeParse(parsed)
-  if (!result.success) throw invalid(number, 'is not a footer')
+  // What the schema dropped (an own __proto__) was not said by the format.
+  if (!result.success || canonicalJson(result.data) !== canonicalJson(parsed)) throw invalid(number, 'is not a footer')
+  if (result.data.left.length > 0) throw invalid(number, 'says that something was left out, which a backup never does')
   if (result.data.sha256 !== sha) throw invalid(number, 'has another hash than the file: it was changed or cut')
   const counts: Record<string, number> = {}
   for (const { kind } of records) counts[kind] = (counts[kind] ?? 0) + 1

@@ -56,5 +56,9 @@ function decode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, nu
 async function* chunksOf(source: FileSource): AsyncGenerator<Uint8Array, void, void> {
   if (typeof source === 'string') yield new TextEncoder().encode(source)
   else if (source instanceof Uint8Array) yield source
+  else if (typeof source !== 'object' || source === null || !('stream' in source || Symbol.asyncIterator in source))
+    throw new MemoryError('INVALID_ARGUMENT', 'The file must be a string, bytes, a Blob or an async iterable of bytes', {
+      field: 'source',
+    })
   else yield* 'stream' in source ? source.stream() : source
 }

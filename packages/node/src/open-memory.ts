@@ -46,6 +46,10 @@ export interface EphemeralOptions<S extends Schema> extends CommonOptions<S> {
 export async function openMemory<S extends Schema = Schema>(
   options: DirectoryOptions<S> | EphemeralOptions<S>,
 ): Promise<Memory<S>> {
+  if (typeof options !== 'object' || options === null)
+    throw new MemoryError('INVALID_ARGUMENT', 'openMemory needs options with a directory, or ephemeral: true', {
+      field: 'options',
+    })
   const journal = await openJournal(options)
   try {
     const { schema, extractors, now } = options

@@ -81,7 +81,7 @@ export function carryOut(writer: Writer, input: unknown): Forgetting {
   }
   const lists = {
     episodes: scope.kind === 'episodes' ? scope.ids : [],
-    assertions: direct ? [...new Set(doomed.map(({ id }) => id))] : [],
+    assertions: [...new Set(doomed.map(({ id }) => id))],
     redactions: gonePassages.map(({ episode, start, end }) => ({ episode, start, end })),
     touched: scope.kind === 'everything' ? [] : touched(doomed, tag),
   }

@@ -4,7 +4,7 @@
  * | code | when |
  * |---|---|
  * | stored, held | it passed; held where the attribute's policy asks |
- * | no_change | the value holds already, or the extractor said so |
+ * | no_change | the extractor said so; a value said again is stored, as another piece of evidence |
  * | malformed | a field is missing, blank or not what it should be |
  * | attribute_refused, value_refused | the schema says no |
  * | quote_not_found | the evidence does not stand in the episode |
@@ -36,11 +36,15 @@ const CHANGES: ReadonlySet<string> = new Set(['new', 'update', 'retract', 'no_ch
  * @param episode id of the episode that the candidate was read from, recorded in this tenant
  */
 export function admit(writer: Writer, episode: string, candidate: MemoryUpdate): Outcome {
+  if (typeof candidate !== 'object' || candidate === null)
+    return { subject: '', attribute: '', change: 'new', code: 'malformed', message: 'a candidate must be an object' }
   const { subject, attribute, change } = candidate
   const named = { subject, attribute, change }
   const shown = candidate.value === null || candidate.value === undefined ? named : { ...named, value: candidate.value }
   if (!CHANGES.has(candidate.change))
     return { ...shown, change: 'new', code: 'malformed', message: 'change is not one of new, update, retract, no_change' }
+  if (typeof candidate.evidence !== 'string' || candidate.evidence === '')
+    return { ...shown, code: 'malformed', message: 'evidence must be the passage that says so' }
   if (candidate.change === 'no_change') return { ...shown, code: 'no_change' }
   const mark = writer.items.length
   try {

@@ -43,6 +43,13 @@ export function textList(value: unknown, field: string): readonly string[] | und
   return value.map((item, index) => text(item, `${field}[${index}]`))
 }
 
+/** Absent is false. */
+export function optionalFlag(value: unknown, field: string): boolean {
+  if (value === undefined) return false
+  if (typeof value !== 'boolean') refuse(field, 'must be true or false')
+  return value
+}
+
 /** 1..1000 */
 export function pageLimit(value: unknown): number {
   if (value === undefined) return 100

@@ -59,5 +59,7 @@ function labels(value: unknown, field: string): readonly string[] | undefined {
   const list = textList(value, field)
   if (list !== undefined && list.length > MAX_LABELS)
     throw new MemoryError('TOO_LARGE', `${field} has more than ${MAX_LABELS} entries`, { field })
+  // No label and an empty list say the same.
+  if (list?.length === 0) return undefined
   return list?.map((each, index) => short(each, `${field}[${index}]`) as string)
 }

@@ -70,7 +70,9 @@ function lastEpisodes(
 /** @throws {MemoryError} EXTRACTION_FAILED with what the extractor said */
 export async function extract(extractor: Extractor, input: ExtractionInput): Promise<readonly MemoryUpdate[]> {
   try {
-    return await extractor.extract(input)
+    const candidates: unknown = await extractor.extract(input)
+    if (!Array.isArray(candidates)) throw new TypeError('it did not answer with a list')
+    return candidates as readonly MemoryUpdate[]
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new MemoryError(

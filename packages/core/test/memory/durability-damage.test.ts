@@ -159,6 +159,64 @@ describe('images', () => {
   })
 })
 
+/** Where the JSON header of a blob ends. */
+function headerEnd(blob: Uint8Array, delta: boolean): number {
+  return delta ? 4 + new DataView(blob.buffer, blob.byteOffset).getUint32(0, true) : blob.length
+}
+
+test.each(['base', 'delta'] as const)('no flipped bit in the header of a %s goes unnoticed and does harm', async which => {
+  const store = await filled([4, 8])
+  const { segments, deltas } = store.generations.get(store.generation) as {
+    segments: readonly Uint8Array[]
+    deltas: Uint8Array[]
+  }
+  const blob = (which === 'base' ? segments[0] : deltas.at(-1)) as Uint8Array
+  const harmful: string[] = []
+  for (let at = 0; at < headerEnd(blob, which === 'delta'); at++) {
+    for (const bit of [1, 2, 4, 16]) {
+      const copy = blob.slice()
+      copy[at] = (copy[at] ?? 0) ^ bit
+      const damaged = new MemoryStore()
+      for (const [seq, bytes] of store.entries) damaged.entries.set(seq, bytes)
+      damaged.floor = store.floor
+      damaged.generation = store.generation
+      damaged.generations.set(store.generation, {
+        segments: which === 'base' ? [copy, ...segments.slice(1)] : segments,
+        deltas: which === 'base' ? [...deltas] : [...deltas.slice(0, -1), copy],
+      })
+      const where = `${which}[${at}] ${JSON.stringify(new TextDecoder().decode(blob.slice(at, at + 1)))} ^ ${bit}`
+      const memory = await open({ store: damaged }).catch((error: unknown) => ({
+        code: (error as { code?: string }).code ?? String(error),
+      }))
+      if ('code' in memory) {
+        if (memory.code !== 'STORE_CORRUPT') harmful.push(`${where}: ${memory.code}`)
+        continue
+      }
+      const { quarantine } = await memory.health()
+      const right = await numbers(memory).then(
+        found => found.join() === upTo(COMMITS).join(),
+        () => false,
+      )
+      const ok = await memory.query('select * from pragma_integrity_check').then(
+        rows => rows[0]?.['integrity_check'] === 'ok',
+        () => false,
+      )
+      const goesOn = await memory
+        .tenant('acme')
+        .record({ text: 'x', author: 'user' })
+        .then(
+          () => true,
+          () => false,
+        )
+      // Noticed or harmless: a memory that is not told of it must show everything and take writes.
+      if (!ok || !goesOn || (!right && quarantine.length === 0))
+        harmful.push(`${where}: ${JSON.stringify({ ok, goesOn, right, quarantine })}`)
+      await memory.close()
+    }
+  }
+  expect(harmful).toEqual([])
+})
+
 describe('what a newer version wrote', () => {
   const append = async (store: MemoryStore, change: object): Promise<void> => {
     const { head } = store

@@ -29,7 +29,12 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     return 0
   } catch (error) {
-    if (!MemoryError.is(error)) throw error
+    if (!MemoryError.is(error)) {
+      // What the file system says (ENOENT, EACCES) tells the person enough; anything else is a fault of ours.
+      if (!(error instanceof Error) || !('syscall' in error)) throw error
+      process.stderr.write(`${error.message}\n`)
+      return 1
+    }
     process.stderr.write(`${error.code}: ${error.message}\n${ERROR_CODES[error.code].todo}\n`)
     return 1
   }
