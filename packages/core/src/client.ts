@@ -93,6 +93,13 @@ function collect<S extends Schema>(build: (batch: Batch<S>) => void): BatchPaylo
     operations.push({ method, input: { ...input, id } })
     return id
   }
-  build({ record: input => add('record', input), assert: input => add('assert', input), retract: input => add('retract', input) })
+  const returned: unknown = build({
+    record: input => add('record', input),
+    assert: input => add('assert', input),
+    retract: input => add('retract', input),
+  })
+  // What a promise adds after its first await would be lost in silence.
+  if (returned instanceof Promise)
+    throw new MemoryError('INVALID_ARGUMENT', 'the function given to batch must not be async', { field: 'build' })
   return { operations, generated }
 }

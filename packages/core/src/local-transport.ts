@@ -22,6 +22,18 @@ function copy(args: readonly unknown[]): readonly unknown[] {
   try {
     return structuredClone(args)
   } catch (cause) {
-    throw new MemoryError('INVALID_VALUE', 'An argument holds something that is not data', { field: 'arguments' }, { cause })
+    const field = uncloneable(args) ?? 'arguments'
+    throw new MemoryError('INVALID_VALUE', `${field} holds something that is not data`, { field }, { cause })
   }
+}
+
+/** The name of the property that holds a function or symbol. */
+function uncloneable(value: unknown, name?: string, depth = 0): string | undefined {
+  if (typeof value === 'function' || typeof value === 'symbol') return name
+  if (typeof value !== 'object' || value === null || depth > 16) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const found = uncloneable(inner, Array.isArray(value) ? name : key, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
 }

@@ -3,9 +3,11 @@
  *
  * | blob | layout |
  * |---|---|
- * | base segment 0 | JSON header `{v, head, chain, sizeBytes, sha256: [of each further segment]}` |
+ * | base segment 0 | JSON header `{v, head, chain, sizeBytes, sha256: [of each further segment]}`, sealed |
  * | base segment 1.. | the SQLite file in pieces of `SEGMENT_BYTES` |
- * | delta | u32 LE length of header, JSON header `{v, head, chain, sizeBytes, pages: [index], sha256}`, the pages |
+ * | delta | u32 LE length of header, JSON header `{v, head, chain, sizeBytes, pages: [index]}`, the pages, sealed |
+ *
+ * Sealed: the SHA-256 of everything before it stands at the end.
  *
  * `head` is the last entry folded in, `chain` its hash: the anchor of the tail's chain. Pages are `PAGE_BYTES` long.
  */
@@ -31,6 +33,7 @@ export interface LoadedImage extends ImagePoint {
   readonly damaged: readonly string[]
 }
 
+const SEAL_BYTES = 32
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
@@ -38,20 +41,31 @@ export function encodeBase(image: Uint8Array, point: ImagePoint): Uint8Array[] {
   const segments: Uint8Array[] = []
   for (let at = 0; at < image.length; at += SEGMENT_BYTES) segments.push(image.slice(at, at + SEGMENT_BYTES))
   const header = { v: 1, ...point, sizeBytes: image.length, sha256: segments.map(segment => bytesToHex(sha256(segment))) }
-  return [encoder.encode(JSON.stringify(header)), ...segments]
+  return [seal(encoder.encode(JSON.stringify(header))), ...segments]
 }
 
 export function encodeDelta(image: Uint8Array, pages: readonly number[], point: ImagePoint): Uint8Array {
   const body = new Uint8Array(pages.length * PAGE_BYTES)
   pages.forEach((page, index) => body.set(image.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES), index * PAGE_BYTES))
-  const header = encoder.encode(
-    JSON.stringify({ v: 1, ...point, sizeBytes: image.length, pages, sha256: bytesToHex(sha256(body)) }),
-  )
+  const header = encoder.encode(JSON.stringify({ v: 1, ...point, sizeBytes: image.length, pages }))
   const bytes = new Uint8Array(4 + header.length + body.length)
   new DataView(bytes.buffer).setUint32(0, header.length, true)
   bytes.set(header, 4)
   bytes.set(body, 4 + header.length)
-  return bytes
+  return seal(bytes)
+}
+
+function seal(content: Uint8Array): Uint8Array {
+  const sealed = new Uint8Array(content.length + SEAL_BYTES)
+  sealed.set(content)
+  sealed.set(sha256(content), content.length)
+  return sealed
+}
+
+/** What was sealed; undefined where it is not as it was. */
+function unseal(sealed: Uint8Array): Uint8Array | undefined {
+  const content = sealed.subarray(0, Math.max(0, sealed.length - SEAL_BYTES))
+  return bytesToHex(sha256(content)) === bytesToHex(sealed.subarray(content.length)) ? content : undefined
 }
 
 /**
@@ -94,7 +108,9 @@ function decodeBase(
   const [first, ...pieces] = segments
   if (first === undefined) return { reason: 'no segments' }
   try {
-    const header = JSON.parse(decoder.decode(first)) as {
+    const content = unseal(first)
+    if (content === undefined) return { reason: 'header: checksum mismatch' }
+    const header = JSON.parse(decoder.decode(content)) as {
       v: number
       head: number
       chain: string
@@ -122,18 +138,18 @@ function decodeDelta(
   | (ImagePoint & { readonly sizeBytes: number; readonly pages: readonly number[]; readonly body: Uint8Array })
   | { readonly reason: string } {
   try {
-    const length = new DataView(blob.buffer, blob.byteOffset, blob.byteLength).getUint32(0, true)
-    const header = JSON.parse(decoder.decode(blob.subarray(4, 4 + length))) as {
+    const content = unseal(blob)
+    if (content === undefined) return { reason: 'checksum mismatch' }
+    const length = new DataView(content.buffer, content.byteOffset, content.byteLength).getUint32(0, true)
+    const header = JSON.parse(decoder.decode(content.subarray(4, 4 + length))) as {
       v: number
       head: number
       chain: string
       sizeBytes: number
       pages: number[]
-      sha256: string
     }
     if (header.v !== 1) return { reason: `version ${header.v}` }
-    const body = blob.subarray(4 + length)
-    if (bytesToHex(sha256(body)) !== header.sha256) return { reason: 'checksum mismatch' }
+    const body = content.subarray(4 + length)
     return { head: header.head, chain: header.chain, sizeBytes: header.sizeBytes, pages: header.pages, body }
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) }

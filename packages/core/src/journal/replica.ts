@@ -114,6 +114,11 @@ export class Replica {
     return parts.flatMap(part => part.items).flatMap(({ tenant, records }) => records.map(record => ({ tenant, record })))
   }
 
+  /** False while the image lacks something that the journal holds: folding would lose it. */
+  get foldable(): boolean {
+    return !this.readOnly && this.#parts.size === 0
+  }
+
   /** The sequence number under which a commit is stored; undefined where it is not. */
   findCommit(id: string): number | undefined {
     return this.db.first<[number]>('select seq from commit_log where id = ?', [id])?.[0]

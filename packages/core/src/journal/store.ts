@@ -167,6 +167,8 @@ export class Store implements QueueHost {
 
   async #checkpoint(): Promise<void> {
     await this.catchUp()
+    if (this.#replica.readOnly) throw new MemoryError('READ_ONLY', 'The journal holds entries of a newer version')
+    if (!this.#replica.foldable) return
     let outcome = await this.#checkpointer.run(this.#replica)
     if (!outcome.done && outcome.why === 'behind') {
       await this.reopen()

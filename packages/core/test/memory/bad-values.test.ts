@@ -22,8 +22,8 @@ const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels -
 const wide = (keys: number): unknown => Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, i]))
 const cyclic: unknown[] = []
 cyclic.push(cyclic)
-const holed: unknown[] = [1, 2, 3]
-delete holed[1]
+const holed: unknown[] = [1]
+holed[2] = 3
 
 const values: readonly (readonly [what: string, value: unknown, codes: readonly ErrorCode[]])[] = [
   ['undefined', undefined, ['INVALID_VALUE']],

@@ -17,7 +17,7 @@ const AT = '2026-06-01T12:00:00Z'
 
 const spans = async (mine: TenantMemory<never> | TenantMemory): Promise<string[]> =>
   (await (mine as TenantMemory).facts({ history: true })).facts.map(
-    ({ value, validFrom, validTo }) => `${String(value)} ${validFrom.slice(5, 10)} ${validTo?.slice(5, 10) ?? 'open'}`,
+    ({ value, validFrom, validTo }) => `${value as string} ${validFrom.slice(5, 10)} ${validTo?.slice(5, 10) ?? 'open'}`,
   )
 
 test('confirm and reject of a fact mean every statement in it', async () => {

@@ -114,7 +114,7 @@ test('where the answer is lost and the journal cannot be asked, the call does no
   if (outcome !== 'done') {
     expect((outcome as MemoryError).retryable).toBe(true)
     const honest = (outcome as MemoryError).code !== 'NOT_STORED' || (outcome as MemoryError).details['outcome'] === 'unknown'
-    expect(honest, `it said ${String((outcome as MemoryError).code)}, and the entry is stored`).toBe(true)
+    expect(honest, `it said ${(outcome as MemoryError).code}, and the entry is stored`).toBe(true)
   }
   // Repeated with the same key it is done once.
   await mine.assert(input, { key: 'k' })

@@ -7,9 +7,9 @@ import { everything, life, randomFrom } from './random-life.ts'
 const intact = async (memory: Memory): Promise<void> => {
   expect(await memory.query('select * from pragma_integrity_check')).toEqual([{ integrity_check: 'ok' }])
   expect(await memory.query('select * from pragma_foreign_key_check')).toEqual([])
-  const open =
+  const doubled =
     'select tenant_id, subject, attribute from memory_facts where valid_to is null group by 1, 2, 3 having count(*) > 1'
-  expect(await memory.query(open)).toEqual([])
+  expect(await memory.query(doubled)).toEqual([])
   expect((await memory.health()).quarantine).toEqual([])
 }
 

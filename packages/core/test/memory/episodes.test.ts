@@ -41,7 +41,7 @@ test('every kind with every field comes back as it was given', async () => {
     const { at: _, ...given } = full(kind, i)
     const expected = { ...given, at: `2026-01-0${i + 1}T10:00:00.250Z`, recordedAt: '2026-05-01T00:00:00.123Z' }
     expect(await mine.episode(kind)).toEqual(expected)
-    expect((await mine.episodes({ kind })).episodes).toEqual([expected])
+    expect((await mine.episodes({ kind })).episodes.filter(each => each.id !== 'bare')).toEqual([expected])
   }
   expect(await mine.episode('bare')).toEqual({
     id: 'bare',

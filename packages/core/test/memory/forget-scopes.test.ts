@@ -49,7 +49,7 @@ const history = async (tenant: TenantMemory<typeof schema>): Promise<readonly Fa
 const values = (facts: readonly Fact[]): unknown[] =>
   facts.map(
     ({ subject, value, validFrom, validTo }) =>
-      `${subject} ${String(value)} ${validFrom.slice(0, 10)} ${validTo?.slice(0, 10) ?? 'open'}`,
+      `${subject} ${value as string} ${validFrom.slice(0, 10)} ${validTo?.slice(0, 10) ?? 'open'}`,
   )
 
 const ALL = [
@@ -164,7 +164,7 @@ describe.each(cases)('forgetting $name', ({ scope, statements, episodes, left, q
     expect(values(was)).toEqual(ALL)
     const { preview, apply } = await mine.forget(scope(ids))
     expect(await mine.records()).toEqual(before)
-    expect(preview.assertions.map(each => each.id).toSorted()).toEqual(statements.map(name => ids[name]).toSorted())
+    expect(preview.assertions.map(each => each.id).toSorted()).toEqual(statements.map(name => ids[name] as string).toSorted())
     expect(preview.episodes.map(each => each.id).toSorted()).toEqual([...episodes].toSorted())
     expect(preview.redactions.map(each => each.quote).toSorted()).toEqual([...quotes].toSorted())
     const done = await apply()

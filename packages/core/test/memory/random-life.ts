@@ -32,7 +32,7 @@ export interface Life {
 }
 
 /** @param name makes the ids of episodes, so that several lives can share a tenant */
-export function life(mine: TenantMemory, random: Random, name: string): Life {
+export function life(mine: TenantMemory, random: Random, name: string, { forgets = true } = {}): Life {
   const episodes: string[] = []
   const assertions: string[] = []
   const decisions: string[] = []
@@ -79,7 +79,7 @@ export function life(mine: TenantMemory, random: Random, name: string): Life {
         { fact: some(assertions) ?? 'none' },
         { session: `${name}${random(3)}` },
       ]
-      if (random(3) === 0) await (await mine.forget(scopes[random(3)] as { episode: string })).apply()
+      if (forgets && random(3) === 0) await (await mine.forget(scopes[random(3)] as { episode: string })).apply()
     },
   ]
   return {

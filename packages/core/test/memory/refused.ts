@@ -9,14 +9,19 @@ export interface Refusal {
 }
 
 /** Everything that may leave the device, and where the journal stands: equal before and after means nothing was written. */
-async function traceOf(memory: Memory, tenant: TenantMemory): Promise<unknown> {
+async function traceOf(memory: Pick<Memory, 'health' | 'query'>, tenant: Pick<TenantMemory, 'records'>): Promise<unknown> {
   const { head, floor, generation } = await memory.health()
   const local = await memory.query('select count(*) as n from operation')
   return { head, floor, generation, local, records: await tenant.records() }
 }
 
 /** @param call may throw at once or reject: both are refusals */
-export async function refuses(memory: Memory, tenant: TenantMemory, call: () => unknown, wanted: Refusal): Promise<MemoryError> {
+export async function refuses(
+  memory: Pick<Memory, 'health' | 'query'>,
+  tenant: Pick<TenantMemory, 'records'>,
+  call: () => unknown,
+  wanted: Refusal,
+): Promise<MemoryError> {
   const before = await traceOf(memory, tenant)
   let error: unknown
   let answered = false
