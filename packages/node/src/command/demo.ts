@@ -91,7 +91,7 @@ async function show(memory: TenantMemory, title: string, instants: readonly stri
   print(`  ${title}`)
   const rows = await Promise.all(
     instants.map(async at => {
-      const fact = (await memory.get('mira', ATTRIBUTE, { at })) as Fact | undefined
+      const fact = await memory.get('mira', ATTRIBUTE, { at })
       const source = fact?.sources[0]
       const when = `  at ${at.slice(0, 10)}`
       return fact === undefined
