@@ -1,5 +1,5 @@
 /** `palimpsest demo`: the passport's deadline, first the naive way, then with the ledger. Keeps nothing. */
-import { canonicalJson, type Fact, type JsonValue, type TenantMemory } from '@palimpsest/core'
+import { canonicalJson, type JsonValue, type TenantMemory } from '@palimpsest/core'
 import { openMemory } from '../open-memory.ts'
 import { bad, bold, dim, good, print, table } from './terminal.ts'
 
