@@ -101,7 +101,10 @@ function eraseEverything(state: LedgerState, tenant: number, clock: string): voi
     tenant,
     db.all<[number, string]>('select nr, id from assertion where tenant = ? and clock <= ?', [tenant, clock]),
   )
-  for (const [ref] of db.all<[number]>('select distinct ref from episode where tenant = ? and clock <= ?', [tenant, clock]))
+  for (const [ref] of db.all<[number]>(
+    'select distinct x.ref from episode_id e join episode x on x.ref = e.nr where e.tenant = ? and x.clock <= ?',
+    [tenant, clock],
+  ))
     eraseEpisode(state, tenant, ref)
   db.run('delete from extraction where tenant = ? and clock <= ?', [tenant, clock])
   db.run('update operation set result = ? where tenant = ? and clock <= ?', [FORGOTTEN_ANSWER, tenant, clock])

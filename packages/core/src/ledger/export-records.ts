@@ -22,7 +22,7 @@ export function exportRecords(state: LedgerState, tenant: number): MemoryRecord[
     ...bodies('select body from erasure where tenant = ? order by clock, id, body'),
     ...bodies('select body from schema_version where tenant = ? order by version, clock, id, body'),
     ...bodies(
-      'select x.body from episode x join episode_id e on e.nr = x.ref where x.tenant = ? order by x.at_ms, x.clock, e.id, x.body',
+      'select x.body from episode x join episode_id e on e.nr = x.ref where e.tenant = ? order by x.at_ms, x.clock, e.id, x.body',
     ),
     ...bodies('select body from extraction where tenant = ? order by clock, id, body'),
     ...assertions.map(assertion => assertion.record),
