@@ -1,16 +1,16 @@
 /** Cursors of pages: the sort key of the last row, as JSON. Opaque to callers. */
 import { MemoryError } from '../errors.ts'
 
-/** @throws {MemoryError} INVALID_ARGUMENT when the text is not a cursor of this kind */
-export function parseCursor<T extends readonly (string | number)[]>(cursor: string, length: number): T {
+/**
+ * @param kinds what each part must be: text or an integer
+ * @throws {MemoryError} INVALID_ARGUMENT when the text is not a cursor of this kind
+ */
+export function parseCursor<T extends readonly (string | number)[]>(cursor: string, kinds: readonly ('text' | 'integer')[]): T {
   try {
     const parsed: unknown = JSON.parse(cursor)
-    if (
-      Array.isArray(parsed) &&
-      parsed.length === length &&
-      parsed.every(part => typeof part === 'string' || typeof part === 'number')
-    )
-      return parsed as unknown as T
+    const fits = (part: unknown, index: number): boolean =>
+      kinds[index] === 'text' ? typeof part === 'string' : Number.isSafeInteger(part)
+    if (Array.isArray(parsed) && parsed.length === kinds.length && parsed.every(fits)) return parsed as unknown as T
   } catch {
     // Falls through to the one error below.
   }

@@ -55,7 +55,7 @@ export function listEpisodes(state: LedgerState, tenant: number, query: Episodes
   add(n => `x.at_ms <= ?${n}`, query.atMs)
   add(n => `x.clock < ?${n}`, query.bound)
   if (query.after !== undefined) {
-    const [atMs, clock, id] = parseCursor<[number, string, string]>(query.after, 3)
+    const [atMs, clock, id] = parseCursor<[number, string, string]>(query.after, ['integer', 'text', 'text'])
     const first = params.push(atMs, clock, id) - 2
     conditions.push(`(x.at_ms, x.clock, e.id) > (?${first}, ?${first + 1}, ?${first + 2})`)
   }

@@ -89,7 +89,10 @@ export interface FactsQuery {
 
 /** A page of facts, by subject, attribute, validFrom, id. */
 export function listFacts(state: LedgerState, tenant: number, query: FactsQuery, point: ReadPoint): FactsPage {
-  const after = query.after === undefined ? undefined : parseCursor<[string, string, number, string]>(query.after, 4)
+  const after =
+    query.after === undefined
+      ? undefined
+      : parseCursor<[string, string, number, string]>(query.after, ['text', 'text', 'integer', 'text'])
   const value = query.value === undefined ? undefined : canonicalJson(query.value)
   const found: FoundRun[] = []
   for (const group of slotGroups(state, tenant, query, after)) {

@@ -55,7 +55,7 @@ export class LedgerState {
   findTenant(name: string): number | undefined {
     const known = this.#tenants.get(name)
     if (known !== undefined) return known
-    const row = this.db.first<[number]>('select nr from tenant where id = ?', [encodeTenant(name)])
+    const row = this.db.first<[number]>('select nr from tenant where name = ?', [utf8ToBytes(name)])
     if (row) this.#tenants.set(name, row[0])
     return row?.[0]
   }
@@ -63,13 +63,8 @@ export class LedgerState {
   tenant(name: string): number {
     const found = this.findTenant(name)
     if (found !== undefined) return found
-    this.db.run('insert into tenant (id) values (?)', [encodeTenant(name)])
+    this.db.run('insert into tenant (name, id) values (?, ?)', [utf8ToBytes(name), name.replaceAll('\u0000', '\u2400')])
     return this.findTenant(name) as number
-  }
-
-  tenantName(nr: number): string {
-    const row = this.db.first<[string]>('select id from tenant where nr = ?', [nr])
-    return decodeTenant(row?.[0] ?? '')
   }
 
   findSlot(tenant: number, subject: string, attribute: string, member: string): number | undefined {
@@ -180,12 +175,4 @@ export const tagText: {
   slot: (subject, attribute) => `slot\u0000${subject}\u0000${attribute}`,
   subject: subject => `subject\u0000${subject}`,
   session: session => `session\u0000${session}`,
-}
-
-function encodeTenant(name: string): string {
-  return name.replaceAll('\\', '\\\\').replaceAll('\u0000', '\\0')
-}
-
-function decodeTenant(text: string): string {
-  return text.replaceAll(/\\(.)/gu, (_, escaped: string) => (escaped === '0' ? '\u0000' : escaped))
 }

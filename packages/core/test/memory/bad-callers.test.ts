@@ -134,6 +134,13 @@ test.each(fields)('a %s of the wrong type is refused by %s', async (field, metho
   }
 })
 
+test('a cursor whose parts are of another kind is refused, rather than read as some other place', async () => {
+  for (const after of ['[1,2,"x",4]', '["s","a","1","id"]', '["s","a",1,5]', '["s","a",1.5,"id"]', '["s","a",null,"id"]'])
+    await refused('facts', { after })
+  for (const after of ['["a",1,2]', '["1","c","id"]', '[1,2,"id"]', '[1,"c",3]', '[1.5,"c","id"]'])
+    await refused('episodes', { after })
+})
+
 test('records that are none are refused by merge, all of them with the first', async () => {
   const [episode, ...rest] = await mine.records()
   const assertion = rest.find(record => record.kind === 'assertion') as object

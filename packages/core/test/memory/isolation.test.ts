@@ -218,4 +218,13 @@ describe('7. tenants that look alike: no cross read in any call', () => {
       expect(heard).toEqual([[name]])
     }
   })
+
+  test('7. memory_facts names every tenant as it is called', async () => {
+    const { memory } = await settled()
+    const named = await memory.query('select distinct tenant_id from memory_facts')
+    const names = new Set(named.map(row => row['tenant_id']))
+    // SQLite ends a text at U+0000: such a name needs another form, which must be no other tenant's name.
+    for (const name of NAMES) if (!name.includes('\u0000')) expect(names).toContain(name)
+    expect(names.size).toBe(NAMES.length)
+  })
 })
