@@ -46,7 +46,7 @@ function believed(state: LedgerState, bound: string | undefined): Seen[] {
   return state.db.all<[number]>('select nr from slot').flatMap(([slot]) => {
     const { tenant, subject, attribute } = state.slotRow(slot)
     return runsOf(state, slot, bound).map(({ run }) => ({
-      tenant: state.tenantName(tenant),
+      tenant: state.db.first<[string]>('select id from tenant where nr = ?', [tenant])?.[0] ?? '',
       subject,
       attribute,
       id: factId(run),
