@@ -15,5 +15,27 @@ interface AbortSignal {
 }
 declare function setTimeout(callback: () => void, delayMs: number): number
 declare function clearTimeout(timer: number | undefined): void
-declare const crypto: { getRandomValues<T extends Uint8Array>(bytes: T): T }
+interface CryptoKey {
+  readonly type: string
+}
+interface AesGcm {
+  name: 'AES-GCM'
+  iv: Uint8Array<ArrayBuffer>
+  additionalData: Uint8Array<ArrayBuffer>
+}
+// `subtle` is missing in pages that are not a secure context.
+declare const crypto: {
+  getRandomValues<T extends Uint8Array>(bytes: T): T
+  readonly subtle?: {
+    importKey(
+      format: 'raw',
+      bytes: Uint8Array<ArrayBuffer>,
+      algorithm: 'AES-GCM',
+      extractable: false,
+      uses: ('encrypt' | 'decrypt')[],
+    ): Promise<CryptoKey>
+    encrypt(algorithm: AesGcm, key: CryptoKey, bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer>
+    decrypt(algorithm: AesGcm, key: CryptoKey, bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer>
+  }
+}
 declare function structuredClone<T>(value: T): T

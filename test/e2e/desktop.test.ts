@@ -66,13 +66,16 @@ describe.skipIf(electron === undefined)('the desktop window', () => {
     expect(await second.lastReply()).toContain('June 30, 2026.')
   })
 
-  test('the page gets two functions and nothing of Electron or Node', async () => {
+  test('the page gets dialogs, the files of its mirror and nothing of Electron or Node', async () => {
     const { page, shell } = await openWindow()
     const bridge = await page.evaluate(() => {
-      const found = (window as unknown as { palimpsestDesktop: Record<string, unknown> }).palimpsestDesktop
-      return Object.entries(found).map(([name, value]) => `${name}: ${typeof value}`)
+      const { mirror, ...dialogs } = (window as unknown as { palimpsestDesktop: Record<string, object> }).palimpsestDesktop
+      return [dialogs, mirror ?? {}].map(part => Object.entries(part).map(([name, value]) => `${name}: ${typeof value}`))
     })
-    expect(bridge.toSorted()).toEqual(['openFile: function', 'saveFile: function'])
+    expect(bridge.map(part => part.toSorted())).toEqual([
+      ['openFile: function', 'saveFile: function'],
+      ['append', 'closeFile', 'create', 'list', 'read', 'remove'].map(name => `${name}: function`),
+    ])
     expect(
       await page.evaluate(() => ['require', 'process', 'module', 'Buffer', 'electron'].filter(name => name in window)),
     ).toEqual([])

@@ -63,17 +63,20 @@ test('a store deleted under an open memory: STORE_UNAVAILABLE, and no empty one 
   expect(codes).toEqual({ code: 'STORE_UNAVAILABLE', there: false })
 })
 
-test('a store deleted while it is closed opens empty and new, which is what was asked for', async () => {
+test('a database that is gone when the store opens again is restored from the mirror, and said', async () => {
   const page = await tabs.open('again')
-  const ids = await page.evaluate(async () => {
-    const before = (await window.tab.memory.health()).storeId
+  const seen = await page.evaluate(async () => {
+    await window.tab.memory.tenant('home').assert({ subject: 'mira', attribute: 'counter', value: 1 })
+    const before = await window.tab.memory.health()
     await window.tab.memory.close()
     const request = indexedDB.deleteDatabase('palimpsest:again')
     await new Promise(resolve => (request.onsuccess = resolve))
     const memory = await window.tab.open({ name: 'again' })
-    return [before, (await memory.health()).storeId]
+    const after = await memory.health()
+    const value = (await memory.tenant('home').get('mira', 'counter'))?.value
+    return { value, sameStore: before.storeId === after.storeId, before: before.restored, after: after.restored?.wasEmpty }
   })
-  expect(ids[0]).not.toBe(ids[1])
+  expect(seen).toEqual({ value: 1, sameStore: true, before: undefined, after: true })
 })
 
 test('an ephemeral memory writes nothing to the disk', async () => {

@@ -1,9 +1,9 @@
 /** The two questions of the page, answered. Whoever is not our page, in the main frame, gets nothing. */
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { BrowserWindow, dialog, ipcMain, type IpcMainInvokeEvent } from 'electron'
+import { dialog, ipcMain } from 'electron'
+import { askingWindow } from './asking-window.ts'
 import { MAX_FILE_BYTES, OPEN_FILE, SAVE_FILE, checkedSave } from './channels.ts'
-import { ORIGIN } from './page-scheme.ts'
 
 const FILTERS = [{ name: 'Palimpsest memory', extensions: ['jsonl'] }]
 
@@ -36,11 +36,4 @@ export function answerFileDialogs(): void {
     if (size > MAX_FILE_BYTES) throw new RangeError('The file is over 1 GiB')
     return { name: basename(path), bytes: new Uint8Array(await readFile(path)) }
   })
-}
-
-function askingWindow({ senderFrame, sender }: IpcMainInvokeEvent): BrowserWindow {
-  const window = BrowserWindow.fromWebContents(sender)
-  const ours = senderFrame !== null && senderFrame.parent === null && senderFrame.origin === ORIGIN
-  if (!ours || window === null) throw new Error('Only the page of Palimpsest may ask')
-  return window
 }

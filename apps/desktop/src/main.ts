@@ -1,5 +1,5 @@
 /**
- * The desktop shell: one window, one page, two dialogs.
+ * The desktop shell: one window, one page, two dialogs, and the files of its mirror.
  *
  * `app.whenReady()` is not awaited at the top level: an ES module that does so is never finished loading, and Electron
  * waits for that before it becomes ready.
@@ -7,6 +7,7 @@
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, BrowserWindow, session } from 'electron'
+import { answerMirror } from './answer-mirror.ts'
 import { answerFileDialogs } from './file-dialogs.ts'
 import { registerScheme, serveFolder } from './page-scheme.ts'
 import { denyPermissions, keepAtHome, openWindow } from './window.ts'
@@ -40,6 +41,7 @@ function start(): void {
   denyPermissions(session.defaultSession)
   serveFolder(page)
   answerFileDialogs()
+  answerMirror()
   openWindow(here)
 }
 

@@ -11,7 +11,7 @@
  *
  * Nothing of WorkerRoot ever rejects: Comlink keeps no more of an error than its message, so errors travel as envelopes.
  */
-import type { CallRequest, CallResponse, MemoryEvent } from '@palimpsest/core'
+import type { AtRest, CallRequest, CallResponse, MemoryEvent } from '@palimpsest/core'
 
 /** Raised whenever page and worker of two versions would misunderstand each other. */
 export const WIRE_VERSION = 1
@@ -29,8 +29,14 @@ export function handshakeMessage(data: unknown): HandshakeMessage | undefined {
 /** What the page decides; schema, extractors and SQLite are the worker's. */
 export interface OpenRequest {
   readonly name: string
-  readonly durability: 'strict' | 'relaxed' | 'ephemeral'
+  readonly durability: 'strict' | 'mirrored' | 'relaxed' | 'ephemeral'
   readonly timeZone?: string
+  readonly atRest?: AtRest
+  readonly ifLost?: 'fail' | 'startNew'
+  /** The id of the store of this name, as the page wrote it down when it last opened one. */
+  readonly knownStoreId?: string
+  /** Speaks to a mirror's place that the page serves; transferred. */
+  readonly mirrorPort?: MessagePort
 }
 
 /** Moments in the life of the page. While it is `away` its worker may be stopped at any instruction. */
@@ -40,6 +46,7 @@ export type PageMoment = 'away' | 'back'
 export interface WorkerRoot {
   /** The name of the Web Lock that the worker holds while it lives; null where there are no Web Locks. */
   pulse(): Promise<string | null>
+  /** The value of the answer is the id of the store; null where nothing is kept. */
   open(request: OpenRequest): Promise<CallResponse>
   /** `ticket` names the call for `abort`; left out where there is no signal. */
   call(request: CallRequest, ticket?: number): Promise<CallResponse>

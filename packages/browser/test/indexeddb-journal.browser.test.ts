@@ -1,10 +1,10 @@
 /** The contract of every journal, and what is special about IndexedDB. A full disk is in test/e2e/tabs-durability.test.ts. */
 import { MemoryError } from '@palimpsest/core'
-import type { Journal, JournalNews } from '@palimpsest/core'
+import type { Journal, JournalNews, StoredKeyring } from '@palimpsest/core'
 import { describeJournal } from '@palimpsest/core/journal-contract'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { cdp } from 'vitest/browser'
-import { databaseName } from '../src/journal/database.ts'
+import { databaseName } from '../src/journal/database-name.ts'
 import { openIndexedDbJournal } from '../src/journal/indexeddb-journal.ts'
 import type { IndexedDbJournalOptions } from '../src/journal/indexeddb-journal.ts'
 import { NEWS_LIMIT_BYTES } from '../src/journal/news-channel.ts'
@@ -201,11 +201,135 @@ describe('durable', () => {
     const view = new Uint8Array(1_000_000).subarray(10, 20)
     await journal.append([{ seq: 1, bytes: view }])
     await journal.saveBase({ generation: 1, segments: [view], floor: 1 })
-    await journal.saveDelta({ generation: 1, n: 1, bytes: view, floor: 1, dropUpTo: 0 })
+    await journal.saveDelta({ generation: 1, n: 1, bytes: view, floor: 1 })
     expect((await journal.read(0))[0]?.bytes.buffer.byteLength).toBe(10)
     expect((await journal.image())?.segments[0]?.buffer.byteLength).toBe(10)
     expect(await journal.sizeBytes()).toBe(30)
   })
+})
+
+/**
+ * As Chromium does it where the file of a large value is gone: the request fails, whether it asks for that row alone or for all,
+ * and the transaction with it.
+ */
+function losesFileOf(...keys: readonly unknown[]): void {
+  const isLost = (key: unknown): boolean => keys.some(lost => JSON.stringify(lost) === JSON.stringify(key))
+  const fail = <T extends IDBRequest>(request: T, meets: (result: unknown) => boolean): T => {
+    let failed = false
+    Object.defineProperty(request, 'error', {
+      get: () => (failed ? new DOMException('Data lost due to missing file', 'NotReadableError') : null),
+    })
+    request.addEventListener('success', event => {
+      if (!meets(request.result)) return
+      failed = true
+      event.stopImmediatePropagation()
+      Object.defineProperty(request.transaction, 'error', { get: () => request.error })
+      request.dispatchEvent(new Event('error', { bubbles: true, cancelable: true }))
+      try {
+        request.transaction?.abort()
+      } catch {
+        // Aborted by the handler.
+      }
+    })
+    return request
+  }
+  const { get, getAll } = IDBObjectStore.prototype
+  vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, ...args) {
+    return fail(get.apply(this, args), () => isLost(args[0]))
+  })
+  vi.spyOn(IDBObjectStore.prototype, 'getAll').mockImplementation(function (this: IDBObjectStore, ...args) {
+    const path = this.keyPath
+    const keyOf = (row: Record<string, unknown>): unknown =>
+      Array.isArray(path) ? path.map(part => row[part]) : row[String(path)]
+    return fail(getAll.apply(this, args), result => (result as Record<string, unknown>[]).some(row => isLost(keyOf(row))))
+  })
+}
+
+describe('rows that the browser has lost', () => {
+  test('an entry: those beside it are read, and it is no reason for anything else to fail', async () => {
+    const journal = await open(newName())
+    await journal.append([entry(1), entry(2, 100_000), entry(3)])
+    losesFileOf(2)
+    expect(await journal.read(0)).toEqual([entry(1), entry(3)])
+    expect(await journal.state()).toMatchObject({ head: 3 })
+    expect(await journal.append([entry(2)])).toBe('collision')
+    expect(await journal.append([entry(4)])).toBe('appended')
+    expect(await journal.sizeBytes()).toBe(300)
+  })
+
+  test('parts of an image are empty, so that they are judged as damage, and the generation before can be read', async () => {
+    const journal = await open(newName())
+    const segments = [1, 2].map(fill => new Uint8Array(100).fill(fill))
+    for (const generation of [1, 2]) {
+      await journal.saveBase({ generation, segments, floor: 0 })
+      for (const n of [1, 2]) await journal.saveDelta({ generation, n, bytes: new Uint8Array(10).fill(n), floor: 0 })
+    }
+    losesFileOf([2, 1])
+    expect(await journal.image()).toEqual({
+      generation: 2,
+      segments: [segments[0], new Uint8Array(0)],
+      deltas: [new Uint8Array(0), new Uint8Array(10).fill(2)],
+    })
+    expect(await journal.image(1)).toEqual({ generation: 1, segments, deltas: [1, 2].map(n => new Uint8Array(10).fill(n)) })
+    expect(await journal.image(3)).toBe(undefined)
+  })
+})
+
+describe('the keyring', () => {
+  const keyring = (revision: number): StoredKeyring => ({ revision, bytes: new Uint8Array(70_000).fill(revision) })
+
+  test('only its bytes are stored, not the buffer behind a view', async () => {
+    const journal = await open(newName())
+    await journal.writeKeyring({ revision: 1, bytes: new Uint8Array(1_000_000).subarray(10, 20) })
+    expect((await journal.readKeyring())?.bytes.buffer.byteLength).toBe(10)
+    expect(await journal.sizeBytes()).toBe(10)
+  })
+
+  test('that cannot be read is corrupt, not missing, and hides nothing else', async () => {
+    const journal = await open(newName())
+    await journal.writeKeyring(keyring(1))
+    await journal.append([entry(1)])
+    losesFileOf('keyring')
+    const corrupt = { code: 'STORE_CORRUPT', details: { what: 'keyring', reason: 'NotReadableError' } }
+    expect(await failure(journal.readKeyring())).toMatchObject(corrupt)
+    expect(await journal.state()).toMatchObject({ head: 1 })
+    expect(await journal.sizeBytes()).toBe(70_100)
+  })
+
+  test('of which the revision cannot be told is corrupt, and is neither read nor replaced', async () => {
+    const name = newName()
+    const journal = await open(name)
+    const database = (await settled(indexedDB.open(databaseName(name)))) as IDBDatabase
+    await settled(database.transaction('meta', 'readwrite').objectStore('meta').put({ key: 'keyring', value: 'what is this' }))
+    database.close()
+    const corrupt = { code: 'STORE_CORRUPT', details: { what: 'keyring' } }
+    expect(await failure(journal.readKeyring())).toMatchObject(corrupt)
+    expect(await failure(journal.writeKeyring(keyring(1)))).toMatchObject(corrupt)
+  })
+
+  test('whose write fails stays as it was', async () => {
+    const journal = await open(newName())
+    await journal.writeKeyring(keyring(1))
+    const put = IDBObjectStore.prototype.put
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore, ...args) {
+      const request = put.apply(this, args)
+      request.addEventListener('success', () => this.transaction.abort())
+      return request
+    })
+    expect(await failure(journal.writeKeyring(keyring(2)))).toMatchObject({ code: 'NOT_STORED', details: { outcome: 'unknown' } })
+    expect(await journal.readKeyring()).toEqual(keyring(1))
+    expect(await journal.writeKeyring(keyring(2))).toBe(true)
+  })
+})
+
+test('the size counts every entry, however many there are', async () => {
+  const journal = await open(newName())
+  await journal.append(Array.from({ length: 450 }, (_, i) => entry(i + 1)))
+  expect(await journal.sizeBytes()).toBe(45_000)
+  await journal.saveBase({ generation: 1, segments: [new Uint8Array(7)], floor: 450 })
+  await journal.saveDelta({ generation: 1, n: 1, bytes: new Uint8Array(5), floor: 450 })
+  await journal.dropBefore(1, 250)
+  expect(await journal.sizeBytes()).toBe(20_012)
 })
 
 describe('a connection is lost', () => {

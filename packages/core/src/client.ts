@@ -37,6 +37,9 @@ export function createClient<S extends Schema = Schema>(transport: Transport): M
       await transport.call({ method: 'checkpoint', args: [] })
     },
     health: () => transport.call({ method: 'health', args: [] }) as ReturnType<Memory['health']>,
+    rekey: async atRest => {
+      await transport.call({ method: 'rekey', args: atRest === undefined ? [] : [atRest] })
+    },
     close: () => transport.close(),
   }
 }

@@ -40,6 +40,11 @@ export type ErrorCode =
   | 'NOT_STORED'
   | 'STORE_CORRUPT'
   | 'STORE_UNAVAILABLE'
+  | 'STORE_LOST'
+  | 'KEY_NEEDED'
+  | 'KEY_WRONG'
+  | 'KEY_DAMAGED'
+  | 'KEY_MISSING'
   | 'WORKER_LOST'
   | 'FILE_INVALID'
   | 'EXTRACTION_FAILED'
@@ -180,6 +185,31 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeEntry>> = {
     when: 'the place of storage cannot be opened (IndexedDB missing or blocked, directory not writable)',
     retryable: true,
     todo: 'See `details.reason`; `ephemeral: true` opens a memory that keeps nothing.',
+  },
+  STORE_LOST: {
+    when: 'this device has had this store, its storage came back empty, and no mirror can restore it; nothing was written',
+    retryable: false,
+    todo: "Import an exported file into a store opened with `ifLost: 'startNew'`, which begins an empty one.",
+  },
+  KEY_NEEDED: {
+    when: 'the store is locked by a passphrase or a key, and none was given; `details.lock` says which',
+    retryable: true,
+    todo: 'Open it with `atRest` as `details.lock` says. Nothing was changed.',
+  },
+  KEY_WRONG: {
+    when: 'the passphrase or key does not open the store, or the store is locked in another way; `details.lock` says which',
+    retryable: true,
+    todo: 'Ask for it again. Nothing was changed.',
+  },
+  KEY_DAMAGED: {
+    when: 'every copy of the keyring fails its checksum',
+    retryable: false,
+    todo: 'Restore the keyring from a backup of the device, or import an exported file into a new store. Nothing was changed.',
+  },
+  KEY_MISSING: {
+    when: 'the store holds encrypted data, and no keyring is there',
+    retryable: false,
+    todo: 'Restore the keyring from a backup of the device, or import an exported file into a new store. Nothing was changed.',
   },
   WORKER_LOST: {
     when: 'the worker died or did not answer in time; whether a pending write was stored is not known',

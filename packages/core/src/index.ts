@@ -79,7 +79,13 @@ export type {
   JournalState,
   StoredEntry,
   StoredImage,
+  StoredKeyring,
 } from './journal/port.ts'
+export type { AtRest } from './at-rest/lock.ts'
+export type { MirrorHealth } from './mirror/mirror.ts'
+export type { Restored } from './mirror/recover.ts'
 export { MemoryJournal, MemoryStore } from './journal/memory-journal.ts'
+export type { MirrorFile, MirrorPlace } from './mirror/port.ts'
+export { MemoryFiles, MemoryPlace } from './mirror/memory-place.ts'
 export type { TimeSource } from './time/hybrid-clock.ts'
 export { formatMs, formatSecond, parseInstant } from './time/instant.ts'

@@ -4,6 +4,9 @@
  * The interfaces are the same in a page and under Node; `client.ts` implements them over a transport, and `service.ts`
  * answers. Every promise of a write settles after the write is durable; every promise of a read sees only durable state.
  */
+import type { AtRest } from './at-rest/lock.ts'
+import type { MirrorHealth } from './mirror/mirror.ts'
+import type { Restored } from './mirror/recover.ts'
 import type { JsonValue } from './records/json.ts'
 import type { AttributeName, IsMany, Schema, ValueOf } from './schema/define-schema.ts'
 import type { MemoryRecord } from './records/record.ts'
@@ -433,8 +436,11 @@ export interface TenantMemory<S extends Schema = Schema> {
 
 export interface Health {
   readonly engine: 'memory' | 'indexeddb' | 'directory'
-  /** `strict`: acknowledged means on disk as far as the platform promises. `ephemeral`: nothing is kept. */
-  readonly durability: 'strict' | 'relaxed' | 'ephemeral'
+  /**
+   * `strict`: acknowledged means on disk as far as the platform promises. `mirrored`: and in the mirror too. `relaxed`: handed
+   * to the operating system. `ephemeral`: nothing is kept.
+   */
+  readonly durability: 'strict' | 'mirrored' | 'relaxed' | 'ephemeral'
   readonly storeId: string
   readonly deviceId: string
   readonly generation: number
@@ -444,6 +450,14 @@ export interface Health {
   readonly sizeBytes: number
   /** Entries and images that could not be read on open, set aside and reported. */
   readonly quarantine: readonly { readonly what: string; readonly reason: string }[]
+  /** What locks the keys; `isChanging` while something may still be under an earlier key. */
+  readonly atRest: { readonly kind: AtRest['kind']; readonly isChanging: boolean }
+  /** The copies outside the journal's storage; absent where there is no place for them. */
+  readonly mirror?: MirrorHealth
+  /** This opening found that the storage had lost something, and what came back. */
+  readonly restored?: Restored
+  /** The platform promised not to evict the storage when space runs out (true), or did not (false); absent where it cannot say. */
+  readonly isPersisted?: boolean
 }
 
 export type MemoryEvent =
@@ -471,6 +485,13 @@ export interface Memory<S extends Schema = Schema> {
   /** Folds the journal into the stored image now, rather than when idle. */
   checkpoint(): Promise<void>
   health(): Promise<Health>
+  /**
+   * Replaces the keys under which the store is encrypted, and with `atRest` what locks them: turns encryption on or off, sets
+   * or changes a passphrase. When it settles nothing that stands in the store can be read with the keys it had. It may be cut
+   * off at any moment: the store opens all the same, and the next opening finishes it.
+   * @throws {MemoryError} INVALID_ARGUMENT, NOT_STORED, READ_ONLY
+   */
+  rekey(atRest?: AtRest): Promise<void>
   /** Waits for writes under way, then lets go of the store. Calls after it raise CLOSED. */
   close(): Promise<void>
 }

@@ -3,6 +3,9 @@
  * It runs in a worker or in a Node process, next to SQLite.
  */
 import { v7 as uuidv7 } from 'uuid'
+import { changeKeys, finishChange } from './at-rest/change-keys.ts'
+import { checkAtRest, type AtRest } from './at-rest/lock.ts'
+import type { StoreKeys } from './at-rest/store-keys.ts'
 import { MemoryError, toMemoryError } from './errors.ts'
 import type { Extractor } from './extractor.ts'
 import { loadPageHashes } from './journal/page-hashes.ts'
@@ -10,6 +13,10 @@ import type { Journal } from './journal/port.ts'
 import { Store } from './journal/store.ts'
 import type { LedgerState } from './ledger/state.ts'
 import type { Actor, Health, MemoryEvent } from './memory.ts'
+import type { Mirror } from './mirror/mirror.ts'
+import type { MirrorPlace } from './mirror/port.ts'
+import { recover, type Restored } from './mirror/recover.ts'
+import { openJournal } from './open-journal.ts'
 import type { CallRequest, CallResponse } from './protocol.ts'
 import { queryReadOnly } from './read-only-sql.ts'
 import { tenantName } from './records/name.ts'
@@ -31,13 +38,24 @@ export interface ServiceOptions {
   readonly extractors?: readonly Extractor[]
   /** Where bare dates begin, IANA; default UTC. */
   readonly timeZone?: string
-  /** What the journal was opened with, for `health()`; default strict. */
-  readonly durability?: 'strict' | 'relaxed' | 'ephemeral'
+  /** What the journal was opened with; `mirrored` waits for the mirror as well. Default strict. */
+  readonly durability?: Health['durability']
+  /** How the store is encrypted at rest. Default: as it is; a new one with a key kept on the device. */
+  readonly atRest?: AtRest
+  /** Where copies of what is committed go, outside the journal's own storage. */
+  readonly mirror?: MirrorPlace
+  /** The id that this store is known to have had: if the journal is empty nevertheless, it was lost. */
+  readonly knownStoreId?: string
+  /** What to do about a store that was lost and that no mirror can restore. Default fail: STORE_LOST. */
+  readonly ifLost?: 'fail' | 'startNew'
+  /** Whether the platform promised to keep the storage; undefined where it cannot say. */
+  readonly persisted?: () => Promise<boolean | undefined>
   /** Milliseconds since 1970; default the wall clock. */
   readonly now?: TimeSource
 }
 
 export interface MemoryService {
+  readonly storeId: string
   /** Answers one call; never rejects. */
   handle(request: CallRequest, signal?: AbortSignal): Promise<CallResponse>
   on(listener: (event: MemoryEvent) => void): () => void
@@ -50,19 +68,22 @@ const ACTORS: readonly Actor[] = ['user', 'assistant', 'tool', 'event', 'documen
 
 /**
  * Opens the store of a journal.
- * @throws {MemoryError} STORE_CORRUPT, STORE_UNAVAILABLE, READ_ONLY, INVALID_ARGUMENT (timeZone)
+ * @throws {MemoryError} STORE_CORRUPT, STORE_UNAVAILABLE, STORE_LOST, KEY_NEEDED, KEY_WRONG, KEY_DAMAGED, KEY_MISSING,
+ *   READ_ONLY, INVALID_ARGUMENT (timeZone, atRest). The journal stays the caller's to close then.
  */
 export async function openService(options: ServiceOptions): Promise<MemoryService> {
   const timeZone = options.timeZone === undefined ? 'UTC' : checkTimeZone(options.timeZone, 'timeZone')
-  const { journal } = options
+  const { journal: bare, durability = 'strict' } = options
   const [openDb, pageHashes] = await Promise.all([loadSql(options.sql ?? {}), loadPageHashes()])
-  const storeId = await journal.initMeta('storeId', uuidv7())
-  const deviceId = await journal.initMeta('deviceId', uuidv7().replaceAll('-', '').slice(-12))
+  if (durability === 'mirrored' && options.mirror === undefined)
+    throw new MemoryError('STORE_UNAVAILABLE', 'There is no place for a mirror here', { reason: 'no mirror' })
+  const opened = await openJournal({ ...options, waitForMirror: durability === 'mirrored' })
+  const { storeId, deviceId } = opened.identity
   const clock = new HybridClock(deviceId, options.now ?? Date.now)
   const schemaChecked = new Set<string>()
   const listeners = new Set<(event: MemoryEvent) => void>()
   const store = await Store.open({
-    journal,
+    journal: opened.journal,
     openDb,
     pageHashes,
     observe: value => clock.observe(value),
@@ -71,6 +92,10 @@ export async function openService(options: ServiceOptions): Promise<MemoryServic
       for (const listener of listeners) listener(event)
     },
   })
+  const { restored, levelled } = await recover(bare, opened, store)
+  const { keys, mirror } = opened
+  // Somebody died while changing keys. Whoever opens the store next goes on, and nothing waits for it.
+  if (keys?.changing === true) void levelled.then(() => finishChange(store, keys, mirror)).catch(() => undefined)
   return new Service(store, {
     schema: options.schema ?? anySchema,
     clock,
@@ -79,8 +104,12 @@ export async function openService(options: ServiceOptions): Promise<MemoryServic
     deviceId,
     schemaChecked,
     listeners,
-    durability: options.durability ?? 'strict',
+    durability,
     extractor: options.extractors?.[0],
+    keys,
+    mirror,
+    restored,
+    persisted: options.persisted ?? ((): Promise<undefined> => Promise.resolve(undefined)),
   })
 }
 
@@ -94,6 +123,10 @@ interface ServiceContext {
   readonly listeners: Set<(event: MemoryEvent) => void>
   readonly durability: Health['durability']
   readonly extractor: Extractor | undefined
+  readonly keys: StoreKeys | undefined
+  readonly mirror: Mirror | undefined
+  readonly restored: Restored | undefined
+  persisted(): Promise<boolean | undefined>
 }
 
 class Service implements MemoryService {
@@ -103,6 +136,10 @@ class Service implements MemoryService {
   constructor(store: Store, context: ServiceContext) {
     this.#store = store
     this.#context = context
+  }
+
+  get storeId(): string {
+    return this.#context.storeId
   }
 
   async handle(request: CallRequest, signal?: AbortSignal): Promise<CallResponse> {
@@ -137,6 +174,8 @@ class Service implements MemoryService {
         return this.#store.checkpoint()
       case 'health':
         return this.#health()
+      case 'rekey':
+        return this.#rekey(args[0])
       default:
         throw new MemoryError('INVALID_ARGUMENT', `There is no call ${method}`, { field: 'method' })
     }
@@ -161,10 +200,35 @@ class Service implements MemoryService {
     return { state, clock, schema, timeZone, schemaChecked, newId: () => uuidv7() }
   }
 
+  async #rekey(atRest: unknown): Promise<void> {
+    const { keys, mirror } = this.#context
+    if (keys === undefined)
+      throw new MemoryError('INVALID_ARGUMENT', 'A memory that keeps nothing has no keys', { field: 'atRest' })
+    await changeKeys(
+      this.#store,
+      keys,
+      mirror,
+      atRest === undefined || atRest === null ? undefined : checkAtRest(atRest as AtRest),
+    )
+  }
+
   async #health(): Promise<Health> {
     const { state, sizeBytes } = await this.#store.health()
-    const { storeId, deviceId, durability } = this.#context
+    const { storeId, deviceId, durability, keys, mirror, restored } = this.#context
     const quarantine = await this.#store.read(replica => [...replica.quarantine])
-    return { engine: this.#store.journal.engine, durability, storeId, deviceId, ...state, sizeBytes, quarantine }
+    const persisted = await this.#context.persisted()
+    return {
+      engine: this.#store.journal.engine,
+      durability,
+      storeId,
+      deviceId,
+      ...state,
+      sizeBytes,
+      quarantine,
+      atRest: { kind: keys?.lockKind ?? 'off', isChanging: keys?.changing ?? false },
+      ...(mirror === undefined ? {} : { mirror: mirror.health() }),
+      ...(restored === undefined ? {} : { restored }),
+      ...(persisted === undefined ? {} : { isPersisted: persisted }),
+    }
   }
 }

@@ -2,6 +2,7 @@
 import {
   createClient,
   localTransport,
+  type AtRest,
   MemoryError,
   MemoryJournal,
   MemoryStore,
@@ -28,6 +29,8 @@ interface CommonOptions<S extends Schema> {
 export interface DirectoryOptions<S extends Schema> extends CommonOptions<S> {
   /** Made where it is missing. */
   readonly directory: string
+  /** How the store is encrypted. Default: as it is; a new one with a key kept in the directory, which serves erasure, not secrecy. */
+  readonly atRest?: AtRest
   /** Writes are acknowledged when the operating system has them, not the disk: they survive the process, not a power cut. Default false. */
   readonly relaxed?: boolean
   readonly ephemeral?: false
@@ -41,7 +44,7 @@ export interface EphemeralOptions<S extends Schema> extends CommonOptions<S> {
 /**
  * Opens a memory. What a write acknowledged is on disk (fsync), unless `relaxed` or `ephemeral` was asked for.
  * @throws {MemoryError} LOCKED when another process has the directory; STORE_UNAVAILABLE when it cannot be used;
- *   STORE_CORRUPT; READ_ONLY when a newer version wrote it; INVALID_ARGUMENT
+ *   STORE_CORRUPT; KEY_NEEDED, KEY_WRONG, KEY_DAMAGED, KEY_MISSING; READ_ONLY when a newer version wrote it; INVALID_ARGUMENT
  */
 export async function openMemory<S extends Schema = Schema>(
   options: DirectoryOptions<S> | EphemeralOptions<S>,
@@ -60,6 +63,7 @@ export async function openMemory<S extends Schema = Schema>(
       ...(schema === undefined ? {} : { schema }),
       ...(extractors === undefined ? {} : { extractors }),
       ...(now === undefined ? {} : { now }),
+      ...(options.ephemeral === true || options.atRest === undefined ? {} : { atRest: options.atRest }),
     })
     return createClient<S>(localTransport(service))
   } catch (error) {

@@ -29,11 +29,12 @@ export function subscribeHome(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export async function openHomeStore(): Promise<void> {
+/** @param ifLost whether to begin an empty memory where the one there was is lost and cannot be restored */
+export async function openHomeStore(ifLost: 'fail' | 'startNew' = 'fail'): Promise<void> {
   const own = ++attempt
   set({ status: 'opening' })
   try {
-    const home = await openHome()
+    const home = await openHome(ifLost)
     if (own !== attempt) return await home.memory.close()
     set({ status: 'open', home, revision: 0 })
     home.memory.on(event => {

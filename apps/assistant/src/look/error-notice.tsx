@@ -4,11 +4,13 @@ import { ERROR_CODES, type MemoryError } from '@palimpsest/core'
 
 export interface ErrorNoticeProps {
   readonly error: MemoryError
+  /** What to do, where the page offers more than the table of errors says. */
+  readonly todo?: string
   readonly action?: { readonly label: string; readonly run: () => void }
   readonly onClose?: () => void
 }
 
-export function ErrorNotice({ error, action, onClose }: ErrorNoticeProps) {
+export function ErrorNotice({ error, todo, action, onClose }: ErrorNoticeProps) {
   return (
     <Alert
       role="alert"
@@ -20,7 +22,7 @@ export function ErrorNotice({ error, action, onClose }: ErrorNoticeProps) {
       <Text size="sm" dir="auto">
         {error.message}
       </Text>
-      <Text size="sm">{ERROR_CODES[error.code].todo}</Text>
+      <Text size="sm">{todo ?? ERROR_CODES[error.code].todo}</Text>
       {action !== undefined && (
         <Button mt="sm" size="xs" onClick={action.run}>
           {action.label}

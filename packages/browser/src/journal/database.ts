@@ -10,14 +10,10 @@
  */
 import { Dexie } from 'dexie'
 import { MemoryError } from '@palimpsest/core'
+import { databaseName } from './database-name.ts'
 import { oneShot } from './one-shot.ts'
 import { META, NATIVE_VERSION, STORES } from './rows.ts'
 import type { MetaRow } from './rows.ts'
-
-/** Keeps a store apart from databases of the application that have the same name. */
-export function databaseName(storeName: string): string {
-  return `palimpsest:${storeName}`
-}
 
 const INCARNATION = 'incarnation'
 

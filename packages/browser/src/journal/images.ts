@@ -1,8 +1,10 @@
-/** Bases and deltas: each function is the body of one transaction over the row `image` and the stores it guards. */
+/** Bases and deltas: bodies of one transaction each over the row `image` and the stores it guards. */
 import type { BaseWrite, DeltaWrite, StoredImage } from '@palimpsest/core'
 import type { TransactionControl } from './one-shot.ts'
+import { readRows } from './read-rows.ts'
 import { BASE, DELTA, JOURNAL, META, generationRange, imageState, ownBytes } from './rows.ts'
 import type { ImageState } from './rows.ts'
+import type { Transactions } from './transactions.ts'
 
 export function saveDelta(tx: IDBTransaction, control: TransactionControl<boolean>, delta: DeltaWrite): () => boolean {
   const { generation, n, floor } = delta
@@ -17,7 +19,6 @@ export function saveDelta(tx: IDBTransaction, control: TransactionControl<boolea
     const sizeBytes = (state.sizesBytes[generation] ?? 0) + bytes.byteLength
     const next: ImageState = { ...state, deltas: n, floor, sizesBytes: { ...state.sizesBytes, [generation]: sizeBytes } }
     meta.put({ key: 'image', value: next })
-    tx.objectStore(JOURNAL).delete(IDBKeyRange.upperBound(Math.min(delta.dropUpTo, floor)))
   }
   return () => true
 }
@@ -58,6 +59,16 @@ export function loadImage(tx: IDBTransaction, generation: number | undefined): (
     const found = bytesOf(segments)
     return found.length === 0 ? undefined : { generation: wanted, segments: found, deltas: bytesOf(deltas) }
   }
+}
+
+/** The same where some of its rows cannot be read: these are empty, as the port says. */
+export async function loadImageApart(transactions: Transactions, generation: number): Promise<StoredImage | undefined> {
+  const parts = async (store: string): Promise<Uint8Array[]> => {
+    const rows = await readRows<{ readonly bytes: Uint8Array }>(transactions, store, generationRange(generation))
+    return rows.map(row => row?.bytes ?? new Uint8Array(0))
+  }
+  const segments = await parts(BASE)
+  return segments.length === 0 ? undefined : { generation, segments, deltas: await parts(DELTA) }
 }
 
 /** Whatever is asked for, the current generation and the entries that it has not folded in stay. */

@@ -10,11 +10,16 @@ import type {
   JournalState,
   StoredEntry,
   StoredImage,
+  StoredKeyring,
 } from '@palimpsest/core'
 import { append, gap } from './append.ts'
-import { StoreDatabase, databaseName } from './database.ts'
-import { dropBefore, loadImage, saveBase, saveDelta } from './images.ts'
+import { databaseName } from './database-name.ts'
+import { StoreDatabase } from './database.ts'
+import { dropBefore, loadImage, loadImageApart, saveBase, saveDelta } from './images.ts'
+import { entriesSize } from './entries-size.ts'
+import { keyringSize, readKeyring, writeKeyring } from './keyring.ts'
 import { NewsChannel } from './news-channel.ts'
+import { orApart, readRows } from './read-rows.ts'
 import { BASE, DELTA, JOURNAL, META, entryRow, imageState } from './rows.ts'
 import type { MetaRow } from './rows.ts'
 import { Transactions } from './transactions.ts'
@@ -85,23 +90,22 @@ class IndexedDbJournal implements Journal {
     return outcome
   }
 
-  read(after: number): Promise<readonly StoredEntry[]> {
-    return this.#transactions.read([JOURNAL], tx => {
-      const rows = tx.objectStore(JOURNAL).getAll(IDBKeyRange.lowerBound(after, true))
-      return () => {
-        const found = rows.result as StoredEntry[]
-        this.#saw(found.at(-1)?.seq ?? 0)
-        return found
-      }
-    })
+  async read(after: number): Promise<readonly StoredEntry[]> {
+    const rows = await readRows<StoredEntry>(this.#transactions, JOURNAL, IDBKeyRange.lowerBound(after, true))
+    const found = rows.filter(row => row !== undefined)
+    this.#saw(found.at(-1)?.seq ?? 0)
+    return found
   }
 
   image(generation?: number): Promise<StoredImage | undefined> {
-    return this.#transactions.read([BASE, DELTA, META], tx => loadImage(tx, generation))
+    return orApart(
+      () => this.#transactions.read([BASE, DELTA, META], tx => loadImage(tx, generation)),
+      async () => loadImageApart(this.#transactions, generation ?? (await this.state()).generation),
+    )
   }
 
   saveDelta(delta: DeltaWrite): Promise<boolean> {
-    return this.#transactions.write([JOURNAL, DELTA, META], (tx, control) => saveDelta(tx, control, delta))
+    return this.#transactions.write([DELTA, META], (tx, control) => saveDelta(tx, control, delta))
   }
 
   async saveBase(base: BaseWrite): Promise<boolean> {
@@ -136,17 +140,34 @@ class IndexedDbJournal implements Journal {
     })
   }
 
-  /** Bases, deltas and entries as they were given; what the browser's own files add or compress is not known. */
+  readKeyring(): Promise<StoredKeyring | undefined> {
+    return this.#transactions.read([META], readKeyring)
+  }
+
+  writeKeyring(keyring: StoredKeyring): Promise<boolean> {
+    return this.#transactions.write([META], (tx, control) => writeKeyring(tx, control, keyring))
+  }
+
+  /** Bases, deltas, entries and keyring as they were given; what the browser's own files add or compress is not known. */
   sizeBytes(): Promise<number> {
-    return this.#transactions.read([JOURNAL, META], tx => {
-      const image = tx.objectStore(META).get('image')
-      // The tail is short by design: a checkpoint folds it in after 1,000 entries or 1 MB.
-      const tail = tx.objectStore(JOURNAL).getAll()
-      return () => {
-        const images = Object.values(imageState(image.result).sizesBytes).reduce((sum, size) => sum + size, 0)
-        return (tail.result as StoredEntry[]).reduce((sum, entry) => sum + entry.bytes.byteLength, images)
-      }
-    })
+    const sizeWith = (entriesOf: (tx: IDBTransaction) => () => number): Promise<number> =>
+      this.#transactions.read([JOURNAL, META], tx => {
+        const image = tx.objectStore(META).get('image')
+        const keyring = keyringSize(tx)
+        const entries = entriesOf(tx)
+        return () => {
+          const images = Object.values(imageState(image.result).sizesBytes).reduce((sum, size) => sum + size, 0)
+          return images + entries() + keyring()
+        }
+      })
+    return orApart(
+      () => sizeWith(entriesSize),
+      async () => {
+        const entries = await this.read(0)
+        const sizeBytes = entries.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
+        return sizeWith(() => () => sizeBytes)
+      },
+    )
   }
 
   announce(news: JournalNews): void {

@@ -6,7 +6,10 @@
  * | `journal` | seq              | `{ seq, bytes }`                                                         |
  * | `base`    | [generation, i]  | `{ generation, i, bytes }`, i from 0                                     |
  * | `delta`   | [generation, n]  | `{ generation, n, bytes }`, n from 1                                     |
- * | `meta`    | key              | `{ key, value }`: `image`, `incarnation`, and the names of JournalMetaKey |
+ * | `meta`    | key              | `{ key, value }`, one row each:                                          |
+ * |           |                  | `image`: ImageState                                                      |
+ * |           |                  | `keyring`: `{ revision, bytes }`; `keyringSize`: of its bytes            |
+ * |           |                  | `incarnation`, `storeId`, `deviceId`: a text                             |
  */
 import type { StoredEntry } from '@palimpsest/core'
 

@@ -2,7 +2,7 @@
  * The page's end of a call. Every call races the worker's death and, where one is set, a deadline, because Comlink never
  * settles a call whose worker is gone. Once lost, everything pending is settled and every later call refused.
  */
-import { proxy, wrap } from 'comlink'
+import { proxy, transfer, wrap } from 'comlink'
 import type { Remote } from 'comlink'
 import { MemoryError } from '@palimpsest/core'
 import type { CallRequest, CallResponse, MemoryEvent, Transport } from '@palimpsest/core'
@@ -49,16 +49,23 @@ export class WorkerTransport implements Transport {
     })
   }
 
-  /** Opens the memory in the worker. @throws {MemoryError} what the service raised, WORKER_LOST */
-  async open(request: OpenRequest): Promise<void> {
+  /**
+   * Opens the memory in the worker.
+   * @returns the id of its store; null where nothing is kept
+   * @throws {MemoryError} what the service raised, WORKER_LOST
+   */
+  async open(request: OpenRequest): Promise<string | null> {
     const pulse = await this.#race(async () => ({ ok: true, value: await this.#root.pulse() }))
     if (typeof pulse === 'string') this.#stops.push(watchPulse(pulse, reason => this.#lose(reason)))
-    await this.#race(() => this.#root.open(request))
+    const { mirrorPort } = request
+    const sent = mirrorPort === undefined ? request : transfer(request, [mirrorPort])
+    const storeId = await this.#race(() => this.#root.open(sent))
     this.#stops.push(forwardPageMoments(moment => void this.#root.moment(moment)))
     await this.#race(async () => {
       await this.#root.subscribe(proxy((event: MemoryEvent) => this.#emit(event)))
       return { ok: true, value: undefined }
     })
+    return typeof storeId === 'string' ? storeId : null
   }
 
   /** Lets go of a worker that could not open the memory, and leaves it running: it may be asked to open another. */

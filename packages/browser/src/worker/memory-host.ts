@@ -6,6 +6,7 @@ import { holdPulse } from './pulse.ts'
 
 /** What the host needs of a memory; `MemoryService` of the core is one. */
 export interface HostedService {
+  readonly storeId: string
   handle(request: CallRequest, signal?: AbortSignal): Promise<CallResponse>
   on(listener: (event: MemoryEvent) => void): () => void
   refresh(): Promise<void>
@@ -37,7 +38,7 @@ export class MemoryHost implements WorkerRoot {
       service.on(event => {
         for (const listener of this.#listeners) listener(event)
       })
-      return null
+      return request.durability === 'ephemeral' ? null : service.storeId
     })
   }
 

@@ -1,7 +1,9 @@
 /** `serveMemory`: what an application's worker file calls. Wiring only, since coverage does not see inside a worker. */
 import { MemoryJournal, openService } from '@palimpsest/core'
-import type { Extractor, Schema } from '@palimpsest/core'
+import type { Extractor, Journal, MemoryService, MirrorPlace, Schema } from '@palimpsest/core'
 import { openIndexedDbJournal } from '../journal/indexeddb-journal.ts'
+import { openOpfsPlace } from '../mirror/opfs-place.ts'
+import { remotePlace } from '../mirror/remote-place.ts'
 import type { OpenRequest } from '../wire.ts'
 import type { HostedService } from './memory-host.ts'
 import { servePorts } from './serve-port.ts'
@@ -23,20 +25,46 @@ export function serveMemory(options: ServeMemoryOptions): void {
 }
 
 async function open(options: ServeMemoryOptions, request: OpenRequest): Promise<HostedService> {
-  const { schema, wasmUrl, extractors } = options
-  const { name, durability, timeZone } = request
-  const journal = durability === 'ephemeral' ? new MemoryJournal() : await openIndexedDbJournal(name, { durability })
+  if (request.durability === 'ephemeral') return serve(options, request, new MemoryJournal(), undefined)
+  const durability = request.durability === 'relaxed' ? 'relaxed' : 'strict'
+  const journal = await openIndexedDbJournal(request.name, { durability })
+  let mirror: MirrorPlace | undefined
   try {
-    return await openService({
-      journal,
-      sql: { wasmUrl },
-      schema,
-      durability,
-      ...(extractors === undefined ? {} : { extractors }),
-      ...(timeZone === undefined ? {} : { timeZone }),
-    })
+    const { mirrorPort, name } = request
+    mirror = mirrorPort === undefined ? await openOpfsPlace(name) : remotePlace(mirrorPort)
+    return await serve(options, request, journal, mirror)
   } catch (error) {
+    await mirror?.close()
     await journal.close()
     throw error
   }
+}
+
+function serve(
+  options: ServeMemoryOptions,
+  request: OpenRequest,
+  journal: Journal,
+  mirror: MirrorPlace | undefined,
+): Promise<MemoryService> {
+  const { schema, wasmUrl, extractors } = options
+  const { durability, timeZone, atRest, ifLost, knownStoreId } = request
+  return openService({
+    journal,
+    sql: { wasmUrl },
+    schema,
+    durability,
+    persisted: isPersisted,
+    ...(mirror === undefined ? {} : { mirror }),
+    ...(extractors === undefined ? {} : { extractors }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(atRest === undefined ? {} : { atRest }),
+    ...(ifLost === undefined ? {} : { ifLost }),
+    ...(knownStoreId === undefined ? {} : { knownStoreId }),
+  })
+}
+
+/** Whether the browser promised to keep this origin's storage; undefined where it has no such promise (WebKitGTK). */
+async function isPersisted(): Promise<boolean | undefined> {
+  const storage = globalThis.navigator?.storage as StorageManager | undefined
+  return storage?.persisted?.().catch(() => undefined)
 }

@@ -41,6 +41,7 @@ servePorts(request => {
       }),
   }
   return Promise.resolve({
+    storeId: 'a store',
     async handle(call: CallRequest, signal?: AbortSignal): Promise<CallResponse> {
       return { ok: true, value: await methods[call.method]?.(call, signal) }
     },

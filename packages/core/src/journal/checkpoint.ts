@@ -48,30 +48,27 @@ export class Checkpointer {
     return { generation, deltas, hashes: this.#hash(bytes), baseBytes: bytes.length, deltaBytes }
   }
 
-  /** The caller has caught up with the journal and holds no transaction. Durable when it settles with `done`. */
-  async run(replica: Replica): Promise<CheckpointOutcome> {
+  /**
+   * The caller has caught up with the journal and holds no transaction. Durable when it settles with `done`.
+   * @param newBase write a base in any case, and no delta
+   */
+  async run(replica: Replica, newBase = false): Promise<CheckpointOutcome> {
     const state = await this.#journal.state()
     if (state.floor > replica.head) return { done: false, why: 'behind' }
     if (replica.head === 0) return { done: false, why: 'nothing' }
     const persisted = await this.#current(state.generation, state.deltas)
     // Somebody has folded in all there is, and it can be read.
-    if (state.floor === replica.head && persisted !== undefined) return { done: false, why: 'nothing' }
+    if (!newBase && state.floor === replica.head && persisted !== undefined) return { done: false, why: 'nothing' }
     const image = replica.db.export()
     const point = { head: replica.head, chain: replica.chain }
     const hashes = this.#hash(image)
-    if (persisted !== undefined) {
+    if (persisted !== undefined && !newBase) {
       const pages = changedPages(persisted.hashes, hashes)
       const deltaBytes = persisted.deltaBytes + pages.length * PAGE_BYTES
       if (deltaBytes <= persisted.baseBytes * DELTA_SHARE) {
         const n = state.deltas + 1
         const bytes = encodeDelta(image, pages, point)
-        const saved = await this.#journal.saveDelta({
-          generation: state.generation,
-          n,
-          bytes,
-          floor: point.head,
-          dropUpTo: state.floor,
-        })
+        const saved = await this.#journal.saveDelta({ generation: state.generation, n, bytes, floor: point.head })
         if (!saved) return { done: false, why: 'raced' }
         this.#persisted = { ...persisted, deltas: n, hashes, deltaBytes }
         return { done: true, generation: state.generation, delta: n }

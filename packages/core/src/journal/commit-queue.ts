@@ -8,16 +8,23 @@
  *                                                                        └ failed    → ROLLBACK, one by one, typed error
  * ```
  *
+ * A commit over `APPEND_BYTES` is appended part by part (`long-commit.ts`), in turn with what else is asked for.
+ *
  * 1. Nothing is acknowledged before the append has settled.
  * 2. Nothing is read that is not durable: a read waits for the commit before it.
  * 3. A commit id belongs to its operation; where it is in the journal already, the operation is not done twice.
  */
+import { v7 as uuidv7 } from 'uuid'
 import { MemoryError, toMemoryError } from '../errors.ts'
+import { applyRecords } from '../ledger/apply.ts'
 import type { TenantRecord } from '../records/record.ts'
 import { savepoint } from '../sql/database.ts'
-import { encodeEntry, ENTRY_VERSION, partition } from './entry.ts'
+import { partition, placeEntry, type Unplaced } from './entry.ts'
 import { newsOf } from './checkpoint.ts'
-import type { Journal, StoredEntry } from './port.ts'
+import { LongCommit } from './long-commit.ts'
+import { PlacedAppend } from './placed-append.ts'
+import type { StoredEntry } from './port.ts'
+import { ifUnknown, isUnknown, MAX_COLLISIONS, type QueueHost } from './queue-host.ts'
 import type { Replica } from './replica.ts'
 
 export interface WriteResult {
@@ -33,6 +40,10 @@ interface WriteTask {
   settle(outcome: Outcome): void
   /** What the last run gave, for the case that it turns out to be stored. */
   last: Outcome | undefined
+  /** The records of the last run. */
+  items: readonly TenantRecord[]
+  /** Why it is not known whether they are stored. They may land yet: another try is with the same ones, and no refusal is certain. */
+  doubt: unknown
 }
 
 interface OtherTask {
@@ -43,23 +54,10 @@ interface OtherTask {
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
-/** What the queue needs of its surroundings: who opens a replica again, and who is told. */
-export interface QueueHost {
-  readonly journal: Journal
-  replica(): Replica
-  /** Applies what other replicas have appended; opens again where the floor has passed us. */
-  catchUp(): Promise<void>
-  /** Discards the image and opens it from the journal. */
-  reopen(): Promise<void>
-  /** The transaction was rolled back: what was remembered of it is void. */
-  forgetUncommitted(): void
-  committed(entries: readonly StoredEntry[], tenants: ReadonlySet<string>): void
-}
-
 /** Most operations that share one append. */
 const GROUP_LIMIT = 512
-/** Another replica may win the race for a sequence number so often before this one gives up. */
-const MAX_COLLISIONS = 1000
+/** Most bytes that go into one append. More would hold up everybody else, and some engines end the process. */
+const APPEND_BYTES: number = 16 * 1024 * 1024
 
 export class CommitQueue {
   readonly #host: QueueHost
@@ -88,12 +86,27 @@ export class CommitQueue {
         signal,
         run,
         last: undefined,
-        settle: outcome => {
+        items: [],
+        doubt: undefined,
+        settle(outcome) {
           if (outcome.ok) resolve(outcome.value)
-          else reject(toMemoryError(outcome.error))
+          else reject(toMemoryError(this.doubt ?? outcome.error))
         },
       })
     })
+  }
+
+  /**
+   * Appends entries that decide nothing, one by one, in turn with what else is asked for; `isThere` says which have become
+   * needless by the time their turn comes. @returns how many were appended
+   */
+  async place(entries: readonly Unplaced[], isThere: (replica: Replica, entry: Unplaced) => boolean): Promise<number> {
+    let appended = 0
+    for (const entry of entries) {
+      const done = await this.job(() => new PlacedAppend(this.#host).run(entry, replica => isThere(replica, entry)))
+      if (done) appended++
+    }
+    return appended
   }
 
   /** Lets what was asked for finish; asks for nothing more. */
@@ -170,6 +183,13 @@ export class CommitQueue {
       const open = this.#answerStored(replica, group)
       if (open.length === 0) return
       const attempt = this.#runAll(replica, open)
+      if (attempt.sizeBytes > APPEND_BYTES) {
+        this.#rollBack(replica)
+        const [only] = open
+        if (open.length > 1 || only === undefined) for (const task of open) await this.#commit([task])
+        else this.#beginLong(only, attempt.unplaced)
+        return
+      }
       if (attempt.entries.length === 0) {
         replica.db.run('commit')
         for (const [task, outcome] of attempt.outcomes) task.settle(outcome)
@@ -180,10 +200,15 @@ export class CommitQueue {
         outcome = await this.#host.journal.append(attempt.entries)
       } catch (error) {
         this.#rollBack(replica)
-        await this.#host.catchUp()
         // A lost answer is not a lost write: the journal knows.
-        if (this.#answerStored(this.#host.replica(), open).length === 0) return
-        throw error
+        const failure = await this.#host.catchUp().then(
+          () => error,
+          () => ifUnknown(error),
+        )
+        const unanswered = this.#answerStored(this.#host.replica(), open)
+        if (unanswered.length === 0) return
+        if (isUnknown(failure)) for (const task of unanswered) doubt(task, failure)
+        throw failure
       }
       if (outcome === 'appended') {
         await this.#finish(replica, attempt)
@@ -194,6 +219,26 @@ export class CommitQueue {
       else await this.#host.catchUp()
     }
     throw new MemoryError('NOT_STORED', 'Other replicas were faster every time', { reason: 'busy' })
+  }
+
+  /** One part now and the next at the end of the queue, until the last has been appended and taken effect. */
+  #beginLong(task: WriteTask, parts: readonly Unplaced[]): void {
+    const long = new LongCommit(this.#host, parts)
+    const { last } = task
+    const step = async (): Promise<void> => {
+      try {
+        if (task.signal?.aborted === true) {
+          await long.giveUp()
+          throw new MemoryError('ABORTED', 'The call was aborted; nothing was written')
+        }
+        if (!(await long.appendNext())) this.#tasks.push({ kind: 'job', run: step, fail })
+        else if (last !== undefined) task.settle(last)
+      } catch (error) {
+        fail(error)
+      }
+    }
+    const fail = (error: unknown): void => task.settle({ ok: false, error })
+    this.#tasks.push({ kind: 'job', run: step, fail })
   }
 
   /** Answers the tasks whose commit is in the journal already; returns the others. */
@@ -207,7 +252,15 @@ export class CommitQueue {
 
   #runAll(replica: Replica, group: readonly WriteTask[]): Attempt {
     const { db } = replica
-    const attempt: Attempt = { outcomes: [], entries: [], tenants: new Set(), head: replica.head, chain: replica.chain }
+    const attempt: Attempt = {
+      outcomes: [],
+      entries: [],
+      unplaced: [],
+      tenants: new Set(),
+      head: replica.head,
+      chain: replica.chain,
+      sizeBytes: 0,
+    }
     db.run('begin')
     for (const task of group) {
       let outcome: Outcome
@@ -215,7 +268,13 @@ export class CommitQueue {
         outcome = savepoint(db, (): Outcome => {
           if (task.signal?.aborted === true) throw new MemoryError('ABORTED', 'The call was aborted; nothing was written')
           if (replica.readOnly) throw new MemoryError('READ_ONLY', 'The journal holds entries of a newer version')
+          if (task.doubt !== undefined && task.last?.ok === true) {
+            applyRecords(replica.state, task.items)
+            this.#encode(replica, attempt, task.commit, task.items)
+            return task.last
+          }
           const { items, value } = task.run()
+          task.items = items
           this.#encode(replica, attempt, task.commit, items)
           return { ok: true, value }
         })
@@ -233,18 +292,14 @@ export class CommitQueue {
     if (items.length === 0) return
     const parts = partition(items)
     replica.db.run('insert into commit_log (id, seq) values (?, ?)', [commit, attempt.head + parts.length])
+    const attemptId = parts.length > 1 ? { attempt: uuidv7() } : {}
     for (const [index, part] of parts.entries()) {
       const seq = attempt.head + 1
-      const { bytes, hash } = encodeEntry({
-        v: ENTRY_VERSION,
-        seq,
-        commit,
-        part: index + 1,
-        parts: parts.length,
-        prev: attempt.chain,
-        items: part,
-      })
+      const entry: Unplaced = { commit, part: index + 1, parts: parts.length, ...attemptId, items: part }
+      const { bytes, hash } = placeEntry(entry, seq, attempt.chain)
+      attempt.unplaced.push(entry)
       attempt.entries.push({ seq, bytes })
+      attempt.sizeBytes += bytes.length
       attempt.head = seq
       attempt.chain = hash
     }
@@ -271,10 +326,18 @@ export class CommitQueue {
   }
 }
 
+/** A refusal is one whatever became of the append: only what was to be written is in doubt. */
+function doubt(task: WriteTask, failure: unknown): void {
+  if (task.last?.ok === true && task.items.length > 0) task.doubt ??= failure
+}
+
 interface Attempt {
   readonly outcomes: [WriteTask, Outcome][]
   readonly entries: StoredEntry[]
+  /** The same entries, before they had their places. */
+  readonly unplaced: Unplaced[]
   readonly tenants: Set<string>
+  sizeBytes: number
   head: number
   chain: string
 }

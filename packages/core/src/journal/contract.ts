@@ -14,6 +14,7 @@ import { describeAppend } from './contract/append.ts'
 import { describeCheckpoint } from './contract/checkpoint.ts'
 import { describeDropping } from './contract/dropping.ts'
 import type { ContractApi, JournalPlace, JournalUnderTest } from './contract/harness.ts'
+import { describeKeyring } from './contract/keyring.ts'
 import { describeLife } from './contract/life.ts'
 import { describeReplicas } from './contract/replicas.ts'
 
@@ -38,6 +39,7 @@ export function describeJournal(name: string, place: JournalPlace, api: Contract
     describeAppend(withJournal, api)
     describeCheckpoint(withJournal, api)
     describeDropping(withJournal, api)
+    describeKeyring(withJournal, api)
     describeLife(withJournal, api)
     describeReplicas(withJournal, api)
   })

@@ -4,16 +4,16 @@
  * | bytes | what |
  * |---|---|
  * | 0..31 | SHA-256 of everything after it |
- * | 32.. | UTF-8 JSON: `{v, seq, commit, part, parts, prev, items: [{tenant, records}]}` |
+ * | 32.. | UTF-8 JSON: `{v, seq, commit, part, parts, attempt?, prev, items: [{tenant, records}]}` |
  *
  * `prev` is the hash (hex) of the entry before: the chain. A commit larger than one entry is `parts` entries under one
- * commit id, without effect before the last.
+ * commit id and one `attempt`, other entries in between or not, without effect before the last; part 0 gives the attempt up.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { AnyRecord, TenantRecord } from '../records/record.ts'
 
-export const ENTRY_VERSION = 1
+const ENTRY_VERSION = 1
 /** Most bytes of records in one entry, about. */
 const ENTRY_BYTES: number = 4 * 1024 * 1024
 /** The `prev` of the first entry. */
@@ -23,11 +23,22 @@ export interface Entry {
   readonly v: number
   readonly seq: number
   readonly commit: string
+  /** 1 to `parts`; 0 in the entry that gives an attempt up. */
   readonly part: number
   readonly parts: number
+  /** Where there are several parts: which run of the operation made them. Parts of different runs do not mix. */
+  readonly attempt?: string
   readonly prev: string
-  readonly items: readonly { readonly tenant: string; readonly records: readonly AnyRecord[] }[]
+  readonly items: readonly EntryItem[]
 }
+
+export interface EntryItem {
+  readonly tenant: string
+  readonly records: readonly AnyRecord[]
+}
+
+/** An entry before it has its place in the journal. */
+export type Unplaced = Pick<Entry, 'commit' | 'part' | 'parts' | 'attempt' | 'items'>
 
 export interface DecodedEntry {
   readonly entry: Entry
@@ -83,8 +94,14 @@ export function entryHash(bytes: Uint8Array): string {
   return bytesToHex(bytes.subarray(0, 32))
 }
 
+/** Gives an entry its place: after `prev`, as number `seq`. */
+export function placeEntry(entry: Unplaced, seq: number, prev: string): { readonly bytes: Uint8Array; readonly hash: string } {
+  const { commit, part, parts, attempt, items } = entry
+  return encodeEntry({ v: ENTRY_VERSION, seq, commit, part, parts, ...(attempt === undefined ? {} : { attempt }), prev, items })
+}
+
 /** Splits the records of a commit into the items of its entries. */
-export function partition(records: readonly TenantRecord[]): Entry['items'][] {
+export function partition(records: readonly TenantRecord[]): EntryItem[][] {
   const parts: { tenant: string; records: AnyRecord[] }[][] = [[]]
   let size = 0
   for (const { tenant, record } of records) {

@@ -10,6 +10,7 @@ import type {
   JournalState,
   StoredEntry,
   StoredImage,
+  StoredKeyring,
 } from './port.ts'
 
 interface Generation {
@@ -23,6 +24,7 @@ export class MemoryStore {
   readonly generations: Map<number, Generation> = new Map()
   readonly meta: Map<JournalMetaKey, string> = new Map()
   readonly listeners: Map<(news: JournalNews) => void, MemoryJournal> = new Map()
+  keyring: StoredKeyring | undefined
   generation: number = 0
   floor: number = 0
 
@@ -84,13 +86,12 @@ export class MemoryJournal implements Journal {
     })
   }
 
-  saveDelta({ generation, n, bytes, floor, dropUpTo }: DeltaWrite): Promise<boolean> {
+  saveDelta({ generation, n, bytes, floor }: DeltaWrite): Promise<boolean> {
     return this.#turn(store => {
       const image = store.generations.get(generation)
       if (!image || generation !== store.generation || n !== image.deltas.length + 1 || floor < store.floor) return false
       image.deltas.push(bytes.slice())
       store.floor = floor
-      store.dropEntries(dropUpTo)
       return true
     })
   }
@@ -127,11 +128,24 @@ export class MemoryJournal implements Journal {
     })
   }
 
-  /** Bytes of entries and images, without what the engine needs around them. */
+  readKeyring(): Promise<StoredKeyring | undefined> {
+    return this.#turn(({ keyring }) => keyring && { revision: keyring.revision, bytes: copy(keyring.bytes) })
+  }
+
+  writeKeyring({ revision, bytes }: StoredKeyring): Promise<boolean> {
+    return this.#turn(store => {
+      if (revision !== (store.keyring?.revision ?? 0) + 1) return false
+      store.keyring = { revision, bytes: bytes.slice() }
+      return true
+    })
+  }
+
+  /** Bytes of entries, images and keyring, without what the engine needs around them. */
   sizeBytes(): Promise<number> {
-    return this.#turn(({ entries, generations }) => {
+    return this.#turn(({ entries, generations, keyring }) => {
       const images = [...generations.values()].flatMap(({ segments, deltas }) => [...segments, ...deltas])
-      return [...entries.values(), ...images].reduce((sum, bytes) => sum + bytes.byteLength, 0)
+      const all = [...entries.values(), ...images]
+      return all.reduce((sum, bytes) => sum + bytes.byteLength, keyring?.bytes.byteLength ?? 0)
     })
   }
 

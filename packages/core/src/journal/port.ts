@@ -54,8 +54,6 @@ export interface DeltaWrite {
   readonly bytes: Uint8Array
   /** The head of the image: every entry up to here is in it. Above the head of the journal, it becomes the head. */
   readonly floor: number
-  /** Entries up to here go; a value above `floor` means `floor`, so that no entry goes that is not in the image. */
-  readonly dropUpTo: number
 }
 
 export interface BaseWrite {
@@ -71,6 +69,16 @@ export interface JournalNews {
   readonly head: number
   /** The entries just appended, where they are small enough to send. */
   readonly entries?: readonly StoredEntry[]
+}
+
+/**
+ * The keys of the store, wrapped: what `sealed/keyring.ts` encodes, 64 KiB and more, so that a browser keeps it in a file of
+ * its own, which goes when it is replaced.
+ */
+export interface StoredKeyring {
+  /** 1 for the first, one more with each change. */
+  readonly revision: number
+  readonly bytes: Uint8Array
 }
 
 /** Names of the small values that belong to a store, not to its content. */
@@ -99,8 +107,8 @@ export interface Journal {
   /** The image of a generation (default: the current one); undefined where that generation does not exist. */
   image(generation?: number): Promise<StoredImage | undefined>
   /**
-   * Adds delta number `n` (1, 2, …) to `generation`, raises the floor to `floor` and drops the entries up to `dropUpTo`
-   * (<= floor: the entries behind the newest delta stay, so that a damaged delta costs nothing), in one transaction.
+   * Adds delta number `n` (1, 2, …) to `generation` and raises the floor to `floor`, in one transaction. The entries stay
+   * until `dropBefore`, so that a damaged delta costs nothing.
    * `false`, and nothing written, when the generation is not current, `n` is not the next delta, or the floor is higher
    * already; and for generation 0, which has no base to change.
    */
@@ -120,6 +128,13 @@ export interface Journal {
   getMeta(key: JournalMetaKey): Promise<string | undefined>
   /** Stores `value` unless the key has one; returns the value that is there afterwards. Durable when it settles. */
   initMeta(key: JournalMetaKey, value: string): Promise<string>
+  /** The keyring; undefined where none was ever written. */
+  readKeyring(): Promise<StoredKeyring | undefined>
+  /**
+   * Replaces the keyring at once and wholly; `false`, and nothing written, unless `revision` is one more than the stored one
+   * (1 where there is none). Durable when it settles, and the one before is deleted as thoroughly as the place can delete.
+   */
+  writeKeyring(keyring: StoredKeyring): Promise<boolean>
   /** Bytes that the store takes, as far as the engine can tell. */
   sizeBytes(): Promise<number>
   /** Tells the other replicas of this store. Never fails, never waits. */

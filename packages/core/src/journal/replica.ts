@@ -10,9 +10,10 @@ import { MemoryError } from '../errors.ts'
 import type { TenantRecord } from '../records/record.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 import { migrate } from '../sql/migrate.ts'
-import { CHAIN_START, decodeEntry, entryHash, type Entry } from './entry.ts'
+import { CHAIN_START, decodeEntry, entryHash, type Entry, type EntryItem } from './entry.ts'
 import { decodeImage, type LoadedImage } from './image.ts'
 import type { Journal, JournalState, StoredEntry } from './port.ts'
+import { stage } from './staging.ts'
 
 export interface Quarantined {
   readonly what: string
@@ -39,11 +40,11 @@ export class Replica {
   readonly quarantine: Quarantined[] = []
   /** An entry was met that a later version wrote. */
   readOnly = false
-  /** The commits of which some parts have been seen. */
-  readonly #parts = new Map<string, Entry[]>()
+  readonly #now: () => number
 
-  constructor(db: SqlDatabase, image: LoadedImage | undefined) {
+  constructor(db: SqlDatabase, image: LoadedImage | undefined, now: () => number = Date.now) {
     this.db = db
+    this.#now = now
     this.state = new LedgerState(db)
     this.image = image
     this.head = image?.head ?? 0
@@ -84,11 +85,19 @@ export class Replica {
     // Where the one before is damaged or missing the chain cannot match, and that is reported already.
     if (entry.prev !== follows && !this.quarantine.some(({ what }) => what.endsWith(` ${seq - 1}`)))
       this.#report(`chain before entry ${seq}`, 'does not match')
-    const items = this.#complete(entry)
-    if (items === undefined) return []
-    for (const { record } of items) observe(record.clock)
-    this.db.run('insert or ignore into commit_log (id, seq) values (?, ?)', [entry.commit, seq])
-    return applyRecords(this.state, items).tenants
+    const tenants = new Set<string>()
+    for (const items of this.#effective(entry)) {
+      const records = itemsOf(items)
+      for (const { record } of records) observe(record.clock)
+      for (const tenant of applyRecords(this.state, records).tenants) tenants.add(tenant)
+      this.db.run('insert or ignore into commit_log (id, seq) values (?, ?)', [entry.commit, seq])
+    }
+    return tenants
+  }
+
+  /** What an entry brings: its own items, those of all parts of its commit, or nothing yet. */
+  #effective(entry: Entry): Iterable<readonly EntryItem[]> {
+    return entry.parts === 1 && entry.part === 1 ? [entry.items] : (stage(this.db, entry, this.#now()) ?? [])
   }
 
   /** Where the last entries cannot be read, the next one still has to come after them: they are reported and passed over. */
@@ -96,27 +105,6 @@ export class Replica {
     if (head <= this.head) return
     this.#report(`entries ${this.head + 1} to ${head}`, 'missing')
     this.head = head
-  }
-
-  /** The records of a commit once its last part is there. */
-  #complete(entry: Entry): TenantRecord[] | undefined {
-    const parts = this.#parts.get(entry.commit) ?? []
-    parts.push(entry)
-    if (entry.part < entry.parts) {
-      this.#parts.set(entry.commit, parts)
-      return undefined
-    }
-    this.#parts.delete(entry.commit)
-    if (parts.length < entry.parts) {
-      this.#report(`commit ${entry.commit}`, `${parts.length} of ${entry.parts} parts are there`)
-      return undefined
-    }
-    return parts.flatMap(part => part.items).flatMap(({ tenant, records }) => records.map(record => ({ tenant, record })))
-  }
-
-  /** False while the image lacks something that the journal holds: folding would lose it. */
-  get foldable(): boolean {
-    return !this.readOnly && this.#parts.size === 0
   }
 
   /** The sequence number under which a commit is stored; undefined where it is not. */
@@ -127,6 +115,10 @@ export class Replica {
   #report(what: string, reason: string): void {
     this.quarantine.push({ what, reason })
   }
+}
+
+function itemsOf(items: readonly EntryItem[]): TenantRecord[] {
+  return items.flatMap(({ tenant, records }) => records.map(record => ({ tenant, record })))
 }
 
 /**

@@ -5,10 +5,14 @@ import { MemoryError } from '../errors.ts'
 import type { MemoryEvent } from '../memory.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 import { Checkpointer } from './checkpoint.ts'
-import { CommitQueue, type QueueHost, type WriteResult } from './commit-queue.ts'
+import { CommitQueue, type WriteResult } from './commit-queue.ts'
+import type { Unplaced } from './entry.ts'
+import { isThere } from './long-commit.ts'
 import type { PageHashes } from './page-hashes.ts'
 import type { Journal, JournalNews, StoredEntry } from './port.ts'
+import type { QueueHost } from './queue-host.ts'
 import { openReplica, type Replica } from './replica.ts'
+import { staleAttempts } from './staging.ts'
 
 /** A checkpoint is due after so many entries or bytes, and is taken when nothing is asked for, */
 const DUE_ENTRIES = 1000
@@ -16,6 +20,9 @@ const DUE_BYTES: number = 1024 * 1024
 /** or at the latest after this many times as much. */
 const OVERDUE = 4
 const IDLE_MS = 200
+const REBASE_ATTEMPTS = 20
+/** Parts of a commit that have waited this long, ms, are of a writer that will not come back. */
+const STALE_MS: number = 24 * 60 * 60 * 1000
 
 export interface StoreOptions {
   readonly journal: Journal
@@ -76,6 +83,32 @@ export class Store implements QueueHost {
     await this.#queue.job(() => this.#checkpoint())
   }
 
+  /**
+   * Appends entries that decide nothing; those whose content is there already are passed over.
+   * @returns how many were appended
+   */
+  place(entries: readonly Unplaced[]): Promise<number> {
+    return this.#queue.place(entries, isThere)
+  }
+
+  /**
+   * Writes everything into a new base; the generations and entries before it are gone when it settles.
+   * @throws {MemoryError} READ_ONLY, NOT_STORED when other replicas were faster every time
+   */
+  async rebase(): Promise<void> {
+    for (let attempt = 0; attempt < REBASE_ATTEMPTS; attempt++) {
+      const done = await this.#queue.job(() => this.#checkpoint(true))
+      if (done) return
+    }
+    throw new MemoryError('NOT_STORED', 'Other replicas checkpointed faster every time', { reason: 'busy' })
+  }
+
+  /** Gives up parts of commits whose writer has gone. */
+  async dropStaleParts(): Promise<void> {
+    const stale = await this.read(({ db }) => staleAttempts(db, Date.now() - STALE_MS))
+    for (const attempt of stale) await this.#queue.place([{ ...attempt, part: 0, parts: 1, items: [] }], () => false)
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
@@ -115,6 +148,10 @@ export class Store implements QueueHost {
   forgetUncommitted(): void {
     this.#replica.state.dropCaches()
     this.#options.forgetUncommitted()
+  }
+
+  applyAppended(entries: readonly StoredEntry[]): void {
+    this.#applied(this.#replica.apply(entries, this.#options.observe).tenants, entries, true)
   }
 
   committed(entries: readonly StoredEntry[], tenants: ReadonlySet<string>): void {
@@ -165,18 +202,19 @@ export class Store implements QueueHost {
     )
   }
 
-  async #checkpoint(): Promise<void> {
+  /** @returns whether an image was written */
+  async #checkpoint(newBase = false): Promise<boolean> {
     await this.catchUp()
     if (this.#replica.readOnly) throw new MemoryError('READ_ONLY', 'The journal holds entries of a newer version')
-    if (!this.#replica.foldable) return
-    let outcome = await this.#checkpointer.run(this.#replica)
+    let outcome = await this.#checkpointer.run(this.#replica, newBase)
     if (!outcome.done && outcome.why === 'behind') {
       await this.reopen()
-      outcome = await this.#checkpointer.run(this.#replica)
+      outcome = await this.#checkpointer.run(this.#replica, newBase)
     }
-    if (!outcome.done && outcome.why === 'raced') return
+    if (!outcome.done && outcome.why === 'raced') return false
     this.#tail = { entries: 0, bytes: 0 }
     if (outcome.done) this.#options.emit({ type: 'checkpoint', generation: outcome.generation, delta: outcome.delta })
+    return outcome.done
   }
 
   async health(): Promise<{ state: Awaited<ReturnType<Journal['state']>>; sizeBytes: number }> {

@@ -2,8 +2,9 @@
 import { MemoryError } from '../errors.ts'
 import type { SqlDatabase } from './database.ts'
 import { LEDGER_TABLES } from './migrations/0001-ledger.ts'
+import { STAGED_PARTS } from './migrations/0002-staged-parts.ts'
 
-const MIGRATIONS: readonly string[] = [LEDGER_TABLES]
+const MIGRATIONS: readonly string[] = [LEDGER_TABLES, STAGED_PARTS]
 
 /**
  * Runs the missing migrations in one transaction.

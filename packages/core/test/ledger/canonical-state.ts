@@ -6,7 +6,7 @@
  * - slots and episode ids to which nothing refers: names that were once met, by which no read finds anything;
  * - `once_sourced` as a table: an id is in it from the moment its last row goes, so which table says "it had a source"
  *   depends on the order. What both say together is kept as `sourced`, since what arrives next depends on it;
- * - `commit_log` and `state`: no record makes their rows.
+ * - `commit_log`, `staged_part` and `state`: no record makes their rows.
  */
 import type { SqlDatabase } from '../../src/sql/database.ts'
 
@@ -58,6 +58,7 @@ export const KNOWN_TABLES: readonly string[] = [
   'redaction',
   'schema_version',
   'slot',
+  'staged_part',
   'state',
   'tenant',
   'tenant_key',

@@ -4,6 +4,7 @@
  * ```
  *   meta.json  meta-copy.json        where the store stands; replacing meta.json is the commit of a checkpoint
  *   base-2-0.bin  delta-2-1.bin …    images, as they were given
+ *   keyring-3.bin                    the keyring of revision 3, as it was given
  *   journal-0000000000000013-….bin   entries, framed and readable (frame.ts)
  *   lock.json                        the process that has it open
  * ```
@@ -18,10 +19,12 @@ import type {
   JournalState,
   StoredEntry,
   StoredImage,
+  StoredKeyring,
 } from '@palimpsest/core'
 import type { DirectoryLock } from './directory-lock.ts'
 import type { Disk } from './disk.ts'
 import { readImage, writeBase, writeDelta } from './image-files.ts'
+import { readKeyringFile, writeKeyringFile } from './keyring-file.ts'
 import type { JournalLog } from './journal-log.ts'
 import { notStored, unavailable } from './storage-error.ts'
 import { sizeOfStore, sweepFiles } from './store-directory.ts'
@@ -94,19 +97,16 @@ export class DirectoryJournal implements Journal {
 
   saveDelta(delta: DeltaWrite): Promise<boolean> {
     return this.#write(async () => {
-      const { generations, dropped } = this.#meta
+      const { generations } = this.#meta
       const current = generations.at(-1)
-      const { generation, n, floor, dropUpTo } = delta
+      const { generation, n, floor } = delta
       if (generation !== current?.generation || n !== current.deltas + 1 || floor < this.#meta.floor) return false
       await writeDelta(this.#disk, this.#directory, delta)
       await this.#commit({
         ...this.#meta,
         floor,
-        dropped: Math.max(dropped, Math.min(dropUpTo, floor)),
         generations: [...generations.slice(0, -1), { ...current, deltas: n }],
       })
-      // The delta is there whether or not the bytes behind it could be deleted; the next sweep tries again.
-      await this.#log.deleteDropped(this.#meta.dropped).catch(() => {})
       return true
     })
   }
@@ -147,10 +147,27 @@ export class DirectoryJournal implements Journal {
     return this.#write(async () => {
       const there = this.#meta.ids[key]
       if (there !== undefined) return there
-      const meta = { ...this.#meta, ids: { ...this.#meta.ids, [key]: value } }
-      await writeMeta(this.#disk, this.#directory, meta)
-      this.#meta = meta
+      await this.#replaceMeta({ ...this.#meta, ids: { ...this.#meta.ids, [key]: value } })
       return value
+    })
+  }
+
+  readKeyring(): Promise<StoredKeyring | undefined> {
+    return this.#read(() => readKeyringFile(this.#disk, this.#directory, this.#meta.keyring))
+  }
+
+  writeKeyring(keyring: StoredKeyring): Promise<boolean> {
+    return this.#write(async () => {
+      if (keyring.revision !== this.#meta.keyring + 1) return false
+      await writeKeyringFile(this.#disk, this.#directory, keyring)
+      await this.#replaceMeta({ ...this.#meta, keyring: keyring.revision })
+      try {
+        await sweepFiles(this.#disk, this.#directory, this.#meta)
+      } catch (error) {
+        // It counts, but the one before it can still be read: the next open removes that, or does not open.
+        throw notStored(error, 'unknown')
+      }
+      return true
     })
   }
 
@@ -179,7 +196,7 @@ export class DirectoryJournal implements Journal {
     return Math.max(this.#log.head, this.#meta.floor)
   }
 
-  async #commit(meta: StoreMeta): Promise<void> {
+  async #replaceMeta(meta: StoreMeta): Promise<void> {
     try {
       await writeMeta(this.#disk, this.#directory, meta)
     } catch (error) {
@@ -188,6 +205,10 @@ export class DirectoryJournal implements Journal {
       throw error
     }
     this.#meta = meta
+  }
+
+  async #commit(meta: StoreMeta): Promise<void> {
+    await this.#replaceMeta(meta)
     this.#log.hide(meta.dropped)
     // What is appended from here on lies in a file of its own, and stays when the files before it are deleted.
     await this.#log.rotate()

@@ -38,7 +38,13 @@ export async function writeDelta(disk: Disk, directory: string, { generation, n,
   await writeAll(disk, directory, [`delta-${generation}-${n}.bin`], [bytes])
 }
 
-async function writeAll(disk: Disk, directory: string, names: readonly string[], parts: readonly Uint8Array[]): Promise<void> {
+/** Durable when it settles. @throws the disk's error, and none of the files is there */
+export async function writeAll(
+  disk: Disk,
+  directory: string,
+  names: readonly string[],
+  parts: readonly Uint8Array[],
+): Promise<void> {
   try {
     for (const [i, part] of parts.entries()) await replaceFile(disk, directory, names[i] ?? '', part)
     await disk.syncDirectory(directory)

@@ -4,6 +4,7 @@ import { MemoryError } from '@palimpsest/core'
 import { LOCK_NAME, isLockFile } from './directory-lock.ts'
 import type { Disk } from './disk.ts'
 import { imageFileNames, isImageFile } from './image-files.ts'
+import { isKeyringFile, keyringFileName } from './keyring-file.ts'
 import { parseJournalFileName } from './journal-file.ts'
 import { parseHolder } from './lock-holder.ts'
 import { temporaryFor } from './replace-file.ts'
@@ -11,7 +12,8 @@ import type { FoundMeta, StoreMeta } from './store-meta.ts'
 import { META_COPY_NAME, META_NAME, readMeta } from './store-meta.ts'
 
 function isStoreFile(name: string): boolean {
-  return name === META_NAME || name === META_COPY_NAME || isImageFile(name) || parseJournalFileName(name) !== undefined
+  const isMeta = name === META_NAME || name === META_COPY_NAME
+  return isMeta || isImageFile(name) || isKeyringFile(name) || parseJournalFileName(name) !== undefined
 }
 
 /** Everything that we made, temporary files and the lock included, in bytes. @throws the disk's error */
@@ -54,13 +56,13 @@ async function isForeignLock(disk: Disk, directory: string): Promise<boolean> {
   return content !== '' && parseHolder(content) === undefined
 }
 
-/** Deletes temporary files, and images that `meta` does not name. @throws the disk's error */
+/** Deletes temporary files, and images and keyrings that `meta` does not name. @throws the disk's error */
 export async function sweepFiles(disk: Disk, directory: string, meta: StoreMeta): Promise<void> {
-  const named = new Set(meta.generations.flatMap(imageFileNames))
+  const named = new Set([...meta.generations.flatMap(imageFileNames), keyringFileName(meta.keyring)])
   let removed = false
   for (const name of await disk.names(directory)) {
     const lasting = temporaryFor(name)
-    const isStray = lasting === undefined ? isImageFile(name) && !named.has(name) : isStoreFile(lasting)
+    const isStray = lasting === undefined ? (isImageFile(name) || isKeyringFile(name)) && !named.has(name) : isStoreFile(lasting)
     if (!isStray) continue
     await disk.remove(join(directory, name))
     removed = true

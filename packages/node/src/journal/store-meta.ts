@@ -1,6 +1,6 @@
 /**
  * `meta.json`: which store this is and where it stands. Replacing it is the commit point of every checkpoint: what it does
- * not name is not there, whatever files lie around it.
+ * not name is not there, whatever files lie around it, and what it names and is not there was lost.
  *
  * It is small enough to be kept twice. `meta-copy.json` is written after it, and read only where `meta.json` is damaged;
  * entries and images are deleted after both, so that what the copy names is still there even when it is one step older.
@@ -36,9 +36,11 @@ export interface StoreMeta {
   readonly dropped: number
   /** Lowest first; the last is the current one. */
   readonly generations: readonly GenerationMeta[]
+  /** Revision of the keyring; 0 where none was ever written. */
+  readonly keyring: number
 }
 
-export const NEW_STORE: StoreMeta = { ids: {}, floor: 0, dropped: 0, generations: [] }
+export const NEW_STORE: StoreMeta = { ids: {}, floor: 0, dropped: 0, generations: [], keyring: 0 }
 
 function encodeMeta(meta: StoreMeta): Uint8Array {
   const content = { palimpsest: MARK, version: VERSION, ...meta }
@@ -58,8 +60,9 @@ function parseMeta(bytes: Uint8Array): Parsed {
   const { sum, ...signed } = content
   if (sum !== sumOf(JSON.stringify(signed))) return { problem: 'damaged' }
   if (signed.version !== VERSION) return { problem: 'newer' }
-  const { ids, floor, dropped, generations } = signed as unknown as StoreMeta
-  return { meta: { ids, floor, dropped, generations } }
+  // Stores are older than keyrings.
+  const { ids, floor, dropped, generations, keyring = 0 } = signed as unknown as Omit<StoreMeta, 'keyring'> & Partial<StoreMeta>
+  return { meta: { ids, floor, dropped, generations, keyring } }
 }
 
 async function readMetaFile(disk: Disk, directory: string, name: string): Promise<Parsed> {
@@ -98,6 +101,13 @@ function refused(directory: string, reason: string, why: string): MemoryError {
   return new MemoryError('STORE_UNAVAILABLE', `The directory ${directory} ${why}`, { reason, directory })
 }
 
+/** Some file systems do what is asked and report a failure all the same: what stands there decides. */
+async function isUnchanged(disk: Disk, directory: string, meta: StoreMeta): Promise<boolean> {
+  const now = await readMetaFile(disk, directory, META_NAME).catch(() => undefined)
+  if (now === undefined) return false
+  return 'meta' in now ? !isDeepStrictEqual(now.meta, meta) : now.problem === 'missing'
+}
+
 /**
  * Commits `meta`. When it settles it is durable.
  * @throws {MemoryError} NOT_STORED, and nothing changed; with `outcome: 'unknown'`, a restart may find either
@@ -107,7 +117,7 @@ export async function writeMeta(disk: Disk, directory: string, meta: StoreMeta):
   try {
     await replaceFile(disk, directory, META_NAME, bytes)
   } catch (error) {
-    throw notStored(error)
+    throw (await isUnchanged(disk, directory, meta)) ? notStored(error) : notStored(error, 'unknown')
   }
   try {
     await disk.syncDirectory(directory)

@@ -1,6 +1,6 @@
 /**
  * Waits for a word on standard input, then appends to the store in argv[2] until it is killed, and folds entries into
- * images now and then. Prints `ready`, `open`, and then acknowledgements: numbers of entries whose append has settled.
+ * images and changes keys now and then. Prints `ready`, `open`, and then acknowledgements: numbers of entries whose append has settled.
  *
  * Every entry holds its own number, and so does every image hold the numbers folded into it.
  */
@@ -36,9 +36,11 @@ for (let round = 1; ; round += 1) {
     await journal.dropBefore(generation, floor)
     floor = head
     deltas = 0
+    const revision = ((await journal.readKeyring())?.revision ?? 0) + 1
+    if (!(await journal.writeKeyring({ revision, bytes: bytesOf({ revision }) }))) throw new Error('writeKeyring')
   } else if (round % 5 === 0 && generation > 0) {
     deltas += 1
-    const delta = { generation, n: deltas, bytes: bytesOf({ upTo: head }), floor: head, dropUpTo: floor }
+    const delta = { generation, n: deltas, bytes: bytesOf({ upTo: head }), floor: head }
     if (!(await journal.saveDelta(delta))) throw new Error('saveDelta')
     floor = head
   }

@@ -75,19 +75,21 @@ test('when a failed append cannot be taken back either, its outcome is unknown a
   await after.close()
 })
 
-test.each(['saveBase', 'saveDelta', 'dropBefore'] as const)(
+test.each(['saveBase', 'saveDelta', 'dropBefore', 'writeKeyring'] as const)(
   'whichever step of %s fails, it is done or was never made',
   { timeout: 60_000 },
   async name => {
     const calls = {
       saveBase: (journal: Journal) => journal.saveBase({ generation: 2, segments: [Uint8Array.of(3)], floor: 3 }),
-      saveDelta: (journal: Journal) => journal.saveDelta({ generation: 1, n: 1, bytes: Uint8Array.of(3), floor: 3, dropUpTo: 2 }),
+      saveDelta: (journal: Journal) => journal.saveDelta({ generation: 1, n: 1, bytes: Uint8Array.of(3), floor: 3 }),
       dropBefore: (journal: Journal) => journal.dropBefore(1, 1),
+      writeKeyring: (journal: Journal) => journal.writeKeyring({ revision: 2, bytes: Uint8Array.of(3) }),
     }
     const told = async (journal: Journal): Promise<unknown> => [
       await journal.state(),
       await seqsIn(journal),
       await journal.image(),
+      await journal.readKeyring(),
     ]
     let steps = 0
     const outcomes = new Set<string>()
@@ -97,6 +99,7 @@ test.each(['saveBase', 'saveDelta', 'dropBefore'] as const)(
       const journal = await failingJournal(directory, () => ((count += 1) === failing ? 'ENOSPC' : undefined))
       await journal.append(entries(1, 3))
       await journal.saveBase(base)
+      await journal.writeKeyring({ revision: 1, bytes: Uint8Array.of(2) })
       const before = await told(journal)
       count = 0
       const outcome = await calls[name](journal).then(
@@ -120,6 +123,7 @@ test.each(['saveBase', 'saveDelta', 'dropBefore'] as const)(
       await journal.close()
       const after = await openDirectoryJournal(directory)
       if (outcome === 'done' || outcome === 'refused') expect(await after.state()).toEqual(stateAfter(name))
+      expect(filesIn(directory).filter(file => file.startsWith('keyring-')).length).toBe(1)
       expect(filesIn(directory).filter(file => file.endsWith('.tmp'))).toEqual([])
       await after.close()
       if (!reached) break

@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openDirectoryJournal } from '../../src/index.ts'
 import { Child } from './child.ts'
-import { scratch } from './scratch.ts'
+import { pathsOf, scratch } from './scratch.ts'
 
 const KILLS = 24
 
 interface Content {
   readonly upTo?: number
   readonly seq?: number
+  readonly revision?: number
 }
 
 function read(bytes: Uint8Array | undefined): Content {
@@ -54,5 +55,8 @@ async function expectAll(directory: string, acknowledged: number): Promise<void>
   const tail = await journal.read(floor)
   expect(tail.map(({ seq }) => seq)).toEqual(Array.from({ length: head - floor }, (_, i) => floor + 1 + i))
   for (const { seq, bytes } of tail) expect(read(bytes).seq).toBe(seq)
+  const keyring = await journal.readKeyring()
+  if (keyring) expect(read(keyring.bytes).revision).toBe(keyring.revision)
+  expect(pathsOf(directory, 'keyring-').length).toBe(keyring ? 1 : 0)
   await journal.close()
 }

@@ -16,7 +16,8 @@ test.skipIf(process.platform === 'win32')('the directory and the files are for t
   const journal = await openDirectoryJournal(directory)
   await journal.append([entry(1)])
   await journal.saveBase({ generation: 1, segments: [Uint8Array.of(1)], floor: 1 })
-  await journal.saveDelta({ generation: 1, n: 1, bytes: Uint8Array.of(1), floor: 1, dropUpTo: 0 })
+  await journal.saveDelta({ generation: 1, n: 1, bytes: Uint8Array.of(1), floor: 1 })
+  await journal.writeKeyring({ revision: 1, bytes: Uint8Array.of(1) })
   const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
   expect(modeOf(directory)).toBe('700')
   const names = filesIn(directory)
@@ -24,6 +25,7 @@ test.skipIf(process.platform === 'win32')('the directory and the files are for t
     'base-1-0.bin',
     'delta-1-1.bin',
     'journal.bin',
+    'keyring-1.bin',
     'lock.json',
     'meta-copy.json',
     'meta.json',
@@ -47,6 +49,7 @@ test('the files can be read by a person', async () => {
     floor: 0,
     dropped: 0,
     generations: [],
+    keyring: 0,
     sum: expect.stringMatching(/^\w{16}$/) as string,
   })
 })
@@ -82,7 +85,7 @@ test.skipIf(!mayChangeUser)('a directory that may not be written is refused with
 
 test('files of other names are left alone', async () => {
   const directory = scratch()
-  const theirs = ['base-1.bin', 'journal.bin', 'journal-1.bin', 'notes.txt', 'something.tmp', 'lock', '.hidden']
+  const theirs = ['base-1.bin', 'keyring.bin', 'journal.bin', 'journal-1.bin', 'notes.txt', 'something.tmp', 'lock', '.hidden']
   for (const name of theirs) writeFileSync(join(directory, name), name)
   const journal = await openDirectoryJournal(directory)
   await journal.append([entry(1)])
@@ -160,7 +163,16 @@ test('a store of a newer version is refused, and says so', async () => {
 
 test('what a crash left of checkpoints and of shortened files is removed', async () => {
   const directory = await closedStore()
-  const strays = ['base-2-0.bin', 'delta-1-1.bin', 'base-1-1.bin', 'meta.json.0123abcd.tmp', 'base-2-1.bin.0123abcd.tmp']
+  const strays = [
+    'base-2-0.bin',
+    'delta-1-1.bin',
+    'base-1-1.bin',
+    'keyring-1.bin',
+    'keyring-3.bin',
+    'keyring-3.bin.0123abcd.tmp',
+    'meta.json.0123abcd.tmp',
+    'base-2-1.bin.0123abcd.tmp',
+  ]
   for (const name of strays) writeFileSync(join(directory, name), 'stray')
   const kept = filesIn(directory).filter(name => !strays.includes(name))
   // The original of a file that had been shortened: its copy has the same salt and a higher first number.
@@ -175,7 +187,7 @@ test('parts of an image that are lost are empty, so that they are judged as dama
   const directory = scratch()
   const journal = await openDirectoryJournal(directory)
   await journal.saveBase({ generation: 1, segments: [Uint8Array.of(1), Uint8Array.of(2)], floor: 0 })
-  await journal.saveDelta({ generation: 1, n: 1, bytes: Uint8Array.of(3), floor: 0, dropUpTo: 0 })
+  await journal.saveDelta({ generation: 1, n: 1, bytes: Uint8Array.of(3), floor: 0 })
   rmSync(join(directory, 'base-1-1.bin'))
   expect(await journal.image()).toEqual({
     generation: 1,

@@ -16,27 +16,27 @@ const LIFE: readonly (readonly [string, (journal: Journal) => Promise<unknown>])
   ['append 2-4', journal => journal.append(entries(2, 4))],
   ['base 1', journal => journal.saveBase({ generation: 1, segments: [bytes('base 1a'), bytes('base 1b')], floor: 3 })],
   ['append 5', journal => journal.append([entry(5)])],
-  [
-    'delta 1.1, within a file',
-    journal => journal.saveDelta({ generation: 1, n: 1, bytes: bytes('delta 1'), floor: 5, dropUpTo: 3 }),
-  ],
+  ['keyring 1', journal => journal.writeKeyring({ revision: 1, bytes: bytes('keys 1') })],
+  ['delta 1.1', journal => journal.saveDelta({ generation: 1, n: 1, bytes: bytes('delta 1'), floor: 5 })],
+  ['drop within a file', journal => journal.dropBefore(1, 3)],
   ['append 6-7', journal => journal.append(entries(6, 7))],
-  [
-    'delta 1.2, at the end of a file',
-    journal => journal.saveDelta({ generation: 1, n: 2, bytes: bytes('delta 2'), floor: 7, dropUpTo: 5 }),
-  ],
+  ['delta 1.2', journal => journal.saveDelta({ generation: 1, n: 2, bytes: bytes('delta 2'), floor: 7 })],
+  ['drop at the end of a file', journal => journal.dropBefore(1, 5)],
+  ['keyring 2', journal => journal.writeKeyring({ revision: 2, bytes: bytes('keys 2') })],
   ['base 2', journal => journal.saveBase({ generation: 2, segments: [bytes('base 2')], floor: 7 })],
   ['append 8-9', journal => journal.append(entries(8, 9))],
-  ['drop', journal => journal.dropBefore(2, 7)],
+  ['drop a generation', journal => journal.dropBefore(2, 7)],
   ['append 10', journal => journal.append([entry(10)])],
 ]
 
 async function told(journal: Journal): Promise<unknown> {
   const text = (part: Uint8Array): string => Buffer.from(part).toString()
   const images = await Promise.all([1, 2].map(generation => journal.image(generation)))
+  const keyring = await journal.readKeyring()
   return {
     state: await journal.state(),
     id: await journal.getMeta('storeId'),
+    keyring: keyring && `${keyring.revision}: ${text(keyring.bytes)}`,
     entries: (await journal.read(0)).map(({ seq, bytes: content }) => `${seq}: ${text(content)}`),
     images: images.map(image => image && [image.segments.map(text), image.deltas.map(text)]),
   }
@@ -55,6 +55,7 @@ const DIRECTORY = '/in/memory'
 const EMPTY = {
   state: { head: 0, floor: 0, generation: 0, deltas: 0 },
   id: undefined,
+  keyring: undefined,
   entries: [],
   images: [undefined, undefined],
 }

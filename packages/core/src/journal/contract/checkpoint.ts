@@ -4,12 +4,11 @@ import type { ContractApi, WithJournal } from './harness.ts'
 import { beforeAndAfter, bytesOf, entries, entry, noise, sameBytes, seqsAfter, textOf } from './harness.ts'
 
 export function describeCheckpoint(withJournal: WithJournal, { expect }: ContractApi): void {
-  const delta = (generation: number, n: number, floor: number, dropUpTo: number = 0) => ({
+  const delta = (generation: number, n: number, floor: number) => ({
     generation,
     n,
     bytes: bytesOf(`delta ${generation}.${n}`),
     floor,
-    dropUpTo,
   })
   const base = (generation: number, floor: number) => ({
     generation,
@@ -30,16 +29,16 @@ export function describeCheckpoint(withJournal: WithJournal, { expect }: Contrac
     expect(await seqsAfter(journal, 0)).toEqual([1, 2, 3, 4, 5])
   })
 
-  withJournal('deltas are added in order, raise the floor and drop entries', async ({ journal, reopen }) => {
+  withJournal('deltas are added in order, raise the floor and drop nothing', async ({ journal, reopen }) => {
     await journal.append(entries(1, 9))
     await journal.saveBase(base(1, 3))
-    expect(await journal.saveDelta(delta(1, 1, 5, 3))).toBe(true)
+    expect(await journal.saveDelta(delta(1, 1, 5))).toBe(true)
     expect(await journal.state()).toEqual({ head: 9, floor: 5, generation: 1, deltas: 1 })
-    expect(await seqsAfter(journal, 0)).toEqual([4, 5, 6, 7, 8, 9])
-    expect(await journal.saveDelta(delta(1, 2, 9, 5))).toBe(true)
+    expect(await seqsAfter(journal, 0)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(await journal.saveDelta(delta(1, 2, 9))).toBe(true)
     for await (const from of beforeAndAfter(journal, reopen)) {
       expect(await from.state()).toEqual({ head: 9, floor: 9, generation: 1, deltas: 2 })
-      expect(await seqsAfter(from, 0)).toEqual([6, 7, 8, 9])
+      expect(await seqsAfter(from, 0)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
       expect(told(await from.image(1))).toEqual({
         generation: 1,
         segments: ['base 1, first', 'base 1, second'],
@@ -57,19 +56,19 @@ export function describeCheckpoint(withJournal: WithJournal, { expect }: Contrac
 
   withJournal('a delta is refused, and nothing changes: wrong generation, wrong number, lower floor', async ({ journal }) => {
     await journal.append(entries(1, 9))
-    expect(await journal.saveDelta(delta(0, 1, 5, 5))).toBe(false)
-    expect(await journal.saveDelta(delta(1, 1, 5, 5))).toBe(false)
+    expect(await journal.saveDelta(delta(0, 1, 5))).toBe(false)
+    expect(await journal.saveDelta(delta(1, 1, 5))).toBe(false)
     await journal.saveBase(base(1, 4))
-    await journal.saveDelta(delta(1, 1, 6, 4))
+    await journal.saveDelta(delta(1, 1, 6))
     const before = await allOf(journal)
     for (const refused of [
-      delta(0, 2, 8, 8),
-      delta(2, 1, 8, 8),
-      delta(2, 2, 8, 8),
-      delta(1, 1, 8, 8),
-      delta(1, 3, 8, 8),
-      delta(1, 0, 8, 8),
-      delta(1, 2, 5, 5),
+      delta(0, 2, 8),
+      delta(2, 1, 8),
+      delta(2, 2, 8),
+      delta(1, 1, 8),
+      delta(1, 3, 8),
+      delta(1, 0, 8),
+      delta(1, 2, 5),
     ]) {
       expect(await journal.saveDelta(refused), `delta ${refused.generation}.${refused.n}`).toBe(false)
     }
@@ -91,7 +90,7 @@ export function describeCheckpoint(withJournal: WithJournal, { expect }: Contrac
   withJournal('a new generation starts without deltas, and the one before stays whole', async ({ journal, reopen }) => {
     await journal.append(entries(1, 9))
     await journal.saveBase(base(1, 3))
-    await journal.saveDelta(delta(1, 1, 5, 3))
+    await journal.saveDelta(delta(1, 1, 5))
     expect(await journal.saveBase(base(2, 8))).toBe(true)
     for await (const from of beforeAndAfter(journal, reopen)) {
       expect(await from.state()).toEqual({ head: 9, floor: 8, generation: 2, deltas: 0 })
@@ -102,20 +101,20 @@ export function describeCheckpoint(withJournal: WithJournal, { expect }: Contrac
         deltas: ['delta 1.1'],
       })
       expect(await from.image(3)).toBe(undefined)
-      expect(await seqsAfter(from, 0)).toEqual([4, 5, 6, 7, 8, 9])
+      expect(await seqsAfter(from, 0)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
     }
     const before = await allOf(await reopen())
     const again = await reopen()
-    expect(await again.saveDelta(delta(1, 2, 9, 9))).toBe(false)
+    expect(await again.saveDelta(delta(1, 2, 9))).toBe(false)
     expect(await allOf(again)).toEqual(before)
-    expect(await again.saveDelta(delta(2, 1, 9, 8))).toBe(true)
+    expect(await again.saveDelta(delta(2, 1, 9))).toBe(true)
   })
 
   withJournal('the bytes of images come back unchanged', async ({ journal, reopen }) => {
     const segments = [noise(1_048_576, 1), noise(300_000, 2), Uint8Array.from({ length: 256 }, (_, i) => i)]
     const change = noise(70_000, 3)
     await journal.saveBase({ generation: 1, segments, floor: 0 })
-    await journal.saveDelta({ generation: 1, n: 1, bytes: change, floor: 0, dropUpTo: 0 })
+    await journal.saveDelta({ generation: 1, n: 1, bytes: change, floor: 0 })
     for await (const from of beforeAndAfter(journal, reopen)) {
       const image = await from.image()
       expect(segments.map((segment, i) => sameBytes(image?.segments[i], segment))).toEqual([true, true, true])
@@ -128,7 +127,8 @@ export function describeCheckpoint(withJournal: WithJournal, { expect }: Contrac
   withJournal('below the floor a replica is behind, whether the entries are gone or not', async ({ journal, reopen }) => {
     await journal.append(entries(1, 6))
     await journal.saveBase(base(1, 2))
-    await journal.saveDelta(delta(1, 1, 4, 2))
+    await journal.saveDelta(delta(1, 1, 4))
+    await journal.dropBefore(1, 2)
     for await (const from of beforeAndAfter(journal, reopen)) {
       for (const seq of [1, 2, 3, 4]) expect(await from.append([entry(seq, 'late')]), `entry ${seq}`).toBe('behind')
       expect(await from.append([entry(5, 'late')])).toBe('collision')
@@ -139,7 +139,8 @@ export function describeCheckpoint(withJournal: WithJournal, { expect }: Contrac
   withJournal('where the tail is empty the head is the floor, and writing goes on behind it', async ({ journal, reopen }) => {
     await journal.append(entries(1, 4))
     await journal.saveBase(base(1, 4))
-    await journal.saveDelta(delta(1, 1, 4, 4))
+    await journal.saveDelta(delta(1, 1, 4))
+    await journal.dropBefore(1, 4)
     expect(await journal.read(0)).toEqual([])
     const again = await reopen()
     expect(await again.state()).toEqual({ head: 4, floor: 4, generation: 1, deltas: 1 })

@@ -9,7 +9,7 @@ export function describeDropping(withJournal: WithJournal, { expect }: ContractA
       const last = generation * 4
       await journal.append(entries(last - 3, last))
       await journal.saveBase({ generation, segments: [bytesOf(`base ${generation}`)], floor: last - 1 })
-      await journal.saveDelta({ generation, n: 1, bytes: bytesOf(`delta ${generation}`), floor: last, dropUpTo: 0 })
+      await journal.saveDelta({ generation, n: 1, bytes: bytesOf(`delta ${generation}`), floor: last })
     }
     await journal.append(entries(13, 14))
   }
@@ -52,8 +52,8 @@ export function describeDropping(withJournal: WithJournal, { expect }: ContractA
       expect(await seqsAfter(journal, 0)).toEqual([1, 2])
       await journal.append(entries(3, 4))
       await journal.saveBase({ generation: 1, segments: [bytesOf('base')], floor: 1 })
-      await journal.saveDelta({ generation: 1, n: 1, bytes: bytesOf('delta'), floor: 2, dropUpTo: 4 })
-      expect(await seqsAfter(journal, 0)).toEqual([3, 4])
+      await journal.saveDelta({ generation: 1, n: 1, bytes: bytesOf('delta'), floor: 2 })
+      expect(await seqsAfter(journal, 0)).toEqual([1, 2, 3, 4])
       await journal.dropBefore(99, 99)
       for await (const from of beforeAndAfter(journal, reopen)) {
         expect(await from.state()).toEqual({ head: 4, floor: 2, generation: 1, deltas: 1 })
@@ -70,7 +70,8 @@ export function describeDropping(withJournal: WithJournal, { expect }: ContractA
     expect(await journal.append([entry(6)])).toBe('appended')
     const again = await reopen()
     expect(await again.append([entry(7)])).toBe('appended')
-    await again.saveDelta({ generation: 1, n: 1, bytes: bytesOf('delta'), floor: 6, dropUpTo: 3 })
+    await again.saveDelta({ generation: 1, n: 1, bytes: bytesOf('delta'), floor: 6 })
+    await again.dropBefore(1, 3)
     expect(await again.append([entry(8)])).toBe('appended')
     expect(await textsAfter(await reopen(), 0)).toEqual(['entry 4', 'entry 5', 'entry 6', 'entry 7', 'entry 8'])
   })

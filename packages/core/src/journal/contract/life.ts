@@ -39,11 +39,13 @@ export function describeLife(withJournal: WithJournal, { expect }: ContractApi):
       append: () => journal.append([entry(2)]),
       read: () => journal.read(0),
       image: () => journal.image(),
-      saveDelta: () => journal.saveDelta({ generation: 1, n: 1, bytes: bytesOf('delta'), floor: 1, dropUpTo: 1 }),
+      saveDelta: () => journal.saveDelta({ generation: 1, n: 1, bytes: bytesOf('delta'), floor: 1 }),
       saveBase: () => journal.saveBase({ generation: 1, segments: [bytesOf('base')], floor: 1 }),
       dropBefore: () => journal.dropBefore(1, 1),
       getMeta: () => journal.getMeta('storeId'),
       initMeta: () => journal.initMeta('storeId', 'late'),
+      readKeyring: () => journal.readKeyring(),
+      writeKeyring: () => journal.writeKeyring({ revision: 1, bytes: bytesOf('late') }),
       sizeBytes: () => journal.sizeBytes(),
     }
     for (const [name, call] of Object.entries(calls)) expect(await refusalCode(call()), name).toBe('CLOSED')
@@ -58,12 +60,15 @@ export function describeLife(withJournal: WithJournal, { expect }: ContractApi):
     expect((await (await reopen()).state()).head).toBe(20)
   })
 
-  withJournal('sizeBytes grows with entries and with images', async ({ journal }) => {
+  withJournal('sizeBytes grows with entries, with images and with the keyring', async ({ journal }) => {
     const empty = await journal.sizeBytes()
     await journal.append([{ seq: 1, bytes: noise(500_000, 1) }])
     const withEntry = await journal.sizeBytes()
     expect(withEntry).toBeGreaterThan(empty)
     await journal.saveBase({ generation: 1, segments: [noise(500_000, 2)], floor: 1 })
-    expect(await journal.sizeBytes()).toBeGreaterThan(withEntry)
+    const withImage = await journal.sizeBytes()
+    expect(withImage).toBeGreaterThan(withEntry)
+    await journal.writeKeyring({ revision: 1, bytes: noise(100_000, 3) })
+    expect(await journal.sizeBytes()).toBeGreaterThan(withImage)
   })
 }

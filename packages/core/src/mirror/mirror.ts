@@ -1,0 +1,213 @@
+/**
+ * One replica's part of the mirror: it appends what it committed to a log of its own, and writes the copy of a base when it
+ * compacted. The files of all replicas together restore the store.
+ *
+ * ```
+ *   base G, floor F (whole) ─┬─ log of tab 1: entries > F that it appended
+ *                            ├─ log of tab 2 (closed): …
+ *                            └─ keyring, identity
+ * ```
+ *
+ * A log goes when a complete base covers what is in it and its owner is gone. Nothing here holds up a commit, unless it was
+ * asked to (`durability: 'mirrored'`).
+ */
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
+import { toMemoryError } from '../errors.ts'
+import type { KeyringCopies } from '../at-rest/store-keys.ts'
+import type { BaseWrite, StoredEntry, StoredKeyring } from '../journal/port.ts'
+import { encodeFrame, encodeHeader, encodeLogEntry } from './frames.ts'
+import type { MirrorFile, MirrorPlace } from './port.ts'
+import { findBases, namesOf, readIdentities, readKeyrings, readLogs, type Identity } from './read-mirror.ts'
+
+/** Entries that are not flushed at once are flushed this long after. */
+const FLUSH_MS = 1000
+/** Past this size a replica looks whether another one has written a base that makes its log needless. */
+const LOOK_BYTES: number = 4 * 1024 * 1024
+
+export interface MirrorHealth {
+  readonly kind: MirrorPlace['kind']
+  /** `failed`: the last write did not succeed; the next one tries again. */
+  readonly state: 'current' | 'writing' | 'failed'
+  /** Why it failed. */
+  readonly reason?: string
+}
+
+export class Mirror implements KeyringCopies {
+  readonly place: MirrorPlace
+  readonly #identity: Identity
+  /** Logs of which every commit was in the journal when it had this head. */
+  readonly #settled = new Map<string, number>()
+  #log: { readonly name: string; readonly file: MirrorFile; sizeBytes: number; last: number } | undefined
+  #work: Promise<void> = Promise.resolve()
+  #waiting = 0
+  #failure: string | undefined
+  #flushTimer: ReturnType<typeof setTimeout> | undefined
+  #closed = false
+
+  constructor(place: MirrorPlace, identity: Identity) {
+    this.place = place
+    this.#identity = identity
+  }
+
+  /** Leaves the identity of the store here, so that a store that comes back empty is not taken for a new one. Never rejects. */
+  identify(): Promise<void> {
+    return this.#queue(async () => {
+      const { storeId } = this.#identity
+      if ((await readIdentities(this.place)).some(identity => identity.storeId === storeId)) return
+      await this.#writeWhole(`identity-${newId()}`, [encodeHeader({ v: 1, ...this.#identity })])
+    })
+  }
+
+  keyrings(): Promise<readonly StoredKeyring[]> {
+    return readKeyrings(this.place, this.#identity.storeId)
+  }
+
+  /** Never rejects, as `log`: a mirror that cannot be written must not keep a store from opening. */
+  writeKeyring({ revision, bytes }: StoredKeyring): Promise<void> {
+    return this.#queue(async () => {
+      const older = await namesOf(this.place, 'keyring')
+      const header = encodeHeader({ v: 1, storeId: this.#identity.storeId, revision })
+      await this.#writeWhole(`keyring-${revision}-${newId()}`, [header, encodeFrame(bytes)])
+      for (const name of older) if (Number(name.split('-')[1]) <= revision) await this.place.remove(name)
+    })
+  }
+
+  get failure(): string | undefined {
+    return this.#failure
+  }
+
+  health(): MirrorHealth {
+    const { kind } = this.place
+    if (this.#failure !== undefined) return { kind, state: 'failed', reason: this.#failure }
+    return { kind, state: this.#waiting > 0 ? 'writing' : 'current' }
+  }
+
+  /** Appends entries to this replica's log. Never rejects: what went wrong stands in `failure` until something goes right. */
+  log(entries: readonly StoredEntry[], { flush }: { readonly flush: boolean }): Promise<void> {
+    return this.#queue(async () => {
+      const bytes = concatBytes(...entries.map(encodeLogEntry))
+      try {
+        await this.#append(bytes, flush)
+      } catch {
+        // A log whose end may be half an entry is left as it is; a new one begins with what could not be written.
+        await this.#leaveLog()
+        await this.#append(bytes, flush)
+      }
+      const last = entries.at(-1)?.seq ?? 0
+      if (this.#log !== undefined) this.#log.last = Math.max(this.#log.last, last)
+      if (this.#log !== undefined && this.#log.sizeBytes > LOOK_BYTES) await this.#leaveCovered()
+    })
+  }
+
+  /**
+   * Copies a base, then removes what it makes needless. Never rejects, as `log`.
+   * @param base as the journal stores it
+   */
+  writeBase({ generation, segments, floor }: BaseWrite): Promise<void> {
+    return this.#queue(async () => {
+      const id = `${generation}-${floor}-${newId()}`
+      const header = encodeHeader({ v: 1, storeId: this.#identity.storeId })
+      await this.#writeWhole(`base-${id}`, [header, ...segments.map(encodeFrame)])
+      await this.#writeWhole(`whole-${id}`, [header])
+      await this.#removeCovered(`base-${id}`, floor)
+    })
+  }
+
+  /** Every commit in these logs is in the journal, whose head was this: a base from there on covers them. */
+  settle(logs: readonly string[], head: number): void {
+    for (const name of logs) this.#settled.set(name, head)
+  }
+
+  /** Waits for what was asked for. */
+  drain(): Promise<void> {
+    return this.#work
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    clearTimeout(this.#flushTimer)
+    await this.#work
+    await this.#leaveLog()
+    await this.place.close()
+  }
+
+  #queue(work: () => Promise<void>): Promise<void> {
+    this.#waiting++
+    this.#work = this.#work
+      .then(work)
+      .then(
+        () => (this.#failure = undefined),
+        (error: unknown) => (this.#failure = toMemoryError(error).message),
+      )
+      .then(() => void this.#waiting--)
+    return this.#work
+  }
+
+  async #append(bytes: Uint8Array, flush: boolean): Promise<void> {
+    this.#log ??= await this.#beginLog()
+    const log = this.#log
+    await log.file.append(bytes, { flush })
+    log.sizeBytes += bytes.length
+    if (!flush) this.#flushSoon()
+  }
+
+  async #beginLog(): Promise<{ name: string; file: MirrorFile; sizeBytes: number; last: number }> {
+    const name = `log-${newId()}`
+    const file = await this.place.create(name)
+    await file.append(encodeHeader({ v: 1, storeId: this.#identity.storeId }))
+    return { name, file, sizeBytes: 0, last: 0 }
+  }
+
+  #flushSoon(): void {
+    if (this.#flushTimer !== undefined || this.#closed) return
+    this.#flushTimer = setTimeout(() => {
+      this.#flushTimer = undefined
+      if (!this.#closed) void this.#queue(async () => this.#log?.file.append(new Uint8Array(0), { flush: true }))
+    }, FLUSH_MS)
+  }
+
+  async #leaveLog(): Promise<void> {
+    const log = this.#log
+    this.#log = undefined
+    await log?.file.close()
+  }
+
+  async #leaveCovered(): Promise<void> {
+    const log = this.#log
+    const [base] = await findBases(this.place)
+    if (log === undefined || base === undefined || base.floor < log.last) return
+    await this.#leaveLog()
+    await this.place.remove(log.name)
+  }
+
+  async #removeCovered(keep: string, floor: number): Promise<void> {
+    if (this.#log !== undefined && this.#log.last <= floor) {
+      const { name } = this.#log
+      await this.#leaveLog()
+      await this.place.remove(name)
+    }
+    for (const log of await readLogs(this.place, this.#identity.storeId)) {
+      if (log.name === this.#log?.name) continue
+      const last = this.#settled.get(log.name) ?? log.entries.reduce((most, { seq }) => Math.max(most, seq), 0)
+      if (last <= floor && (await this.place.remove(log.name))) this.#settled.delete(log.name)
+    }
+    const others = [...(await namesOf(this.place, 'whole')), ...(await namesOf(this.place, 'base'))]
+    const id = keep.slice('base-'.length)
+    // The mark first: without it the base counts for nothing.
+    for (const name of others) if (!name.endsWith(id)) await this.place.remove(name)
+  }
+
+  async #writeWhole(name: string, frames: readonly Uint8Array[]): Promise<void> {
+    const file = await this.place.create(name)
+    try {
+      for (const [i, frame] of frames.entries()) await file.append(frame, { flush: i === frames.length - 1 })
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+function newId(): string {
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(8)))
+}

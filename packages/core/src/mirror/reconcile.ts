@@ -1,0 +1,70 @@
+/**
+ * Journal and mirrors, brought level. What the mirrors hold and the journal lost goes back into the journal; what the journal
+ * holds and the mirrors lack (a tab died before its mirror was written) goes into this replica's log.
+ *
+ * Commits are told by their ids, not by their places: after a restore a commit may stand at another one.
+ */
+import type { SealedJournal } from '../at-rest/sealed-journal.ts'
+import { decodeEntry, type Entry } from '../journal/entry.ts'
+import type { Journal, StoredEntry } from '../journal/port.ts'
+import type { MirrorPlace } from './port.ts'
+import type { Mirror } from './mirror.ts'
+import { findBases, readLogs, type MirroredLog } from './read-mirror.ts'
+
+export interface Mirrored {
+  readonly logs: readonly MirroredLog[]
+  /** The highest sequence number in them; 0 where there is none. */
+  readonly last: number
+}
+
+export async function readMirrored(place: MirrorPlace, storeId: string): Promise<Mirrored> {
+  const logs = await readLogs(place, storeId)
+  let last = 0
+  for (const { entries } of logs) for (const { seq } of entries) last = Math.max(last, seq)
+  return { logs, last }
+}
+
+export interface LostEntries {
+  /** In the order of their old places. */
+  readonly entries: readonly Entry[]
+  /** Entries of the logs that cannot be read. */
+  readonly damaged: number
+}
+
+/** The entries of the logs that do not stand in the journal as they do in the logs; most of these may still be in effect. */
+export async function entriesNotIn(journal: Journal, sealed: SealedJournal, { logs }: Mirrored): Promise<LostEntries> {
+  const stored = new Map((await journal.read(0)).map(({ seq, bytes }) => [seq, bytes]))
+  const suspects = logs.flatMap(log => log.entries).filter(({ seq, bytes }) => !sameBytes(stored.get(seq), bytes))
+  const entries: Entry[] = []
+  let damaged = logs.reduce((sum, log) => sum + log.damaged, 0)
+  for (const { seq, bytes } of await sealed.openEntries(suspects)) {
+    const decoded = decodeEntry(seq, bytes)
+    if ('problem' in decoded) damaged++
+    else entries.push(decoded.entry)
+  }
+  return { entries: entries.toSorted((a, b) => a.seq - b.seq), damaged }
+}
+
+/**
+ * Gives the mirror what it lacks of the journal: the base, where no copy of it is there, and entries.
+ * @param journal the one below encryption: what is copied stays sealed
+ */
+export async function levelMirror(journal: Journal, mirror: Mirror, { logs }: Mirrored): Promise<void> {
+  const { generation, floor } = await journal.state()
+  const kept = await journal.read(0)
+  const [copy] = await findBases(mirror.place)
+  let covered = copy?.floor ?? 0
+  if (generation > 0 && copy?.generation !== generation) {
+    const image = await journal.image(generation)
+    // Everything that the base lacks is kept, so it reaches at least to just before the first entry.
+    covered = (kept[0]?.seq ?? floor + 1) - 1
+    if (image !== undefined) await mirror.writeBase({ generation, segments: image.segments, floor: covered })
+  }
+  const there = new Map(logs.flatMap(log => log.entries).map(({ seq, bytes }) => [seq, bytes]))
+  const lacking: StoredEntry[] = kept.filter(({ seq, bytes }) => seq > covered && !sameBytes(there.get(seq), bytes))
+  if (lacking.length > 0) await mirror.log(lacking, { flush: true })
+}
+
+function sameBytes(a: Uint8Array | undefined, b: Uint8Array): boolean {
+  return a !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i])
+}

@@ -1,0 +1,59 @@
+/** Brings a store that has just been opened level with its mirrors: at once where it lost something, else in its own time. */
+import type { OpenedJournal } from '../open-journal.ts'
+import type { Journal } from '../journal/port.ts'
+import type { Store } from '../journal/store.ts'
+import { entriesNotIn, levelMirror, readMirrored } from './reconcile.ts'
+
+/** What came back from the mirrors when the store was opened. */
+export interface Restored {
+  /** The storage came back empty; else it only lacked the last commits. */
+  readonly wasEmpty: boolean
+  /** Entries that the logs of the mirrors brought back, beside the base. */
+  readonly entries: number
+  /** Entries of the logs that could not be read. */
+  readonly damaged: number
+}
+
+export interface Recovery {
+  /** Undefined where nothing was lost. */
+  readonly restored: Restored | undefined
+  /** The rest: what the mirror lacks. Never rejects. */
+  readonly levelled: Promise<void>
+}
+
+/**
+ * @param bare the journal below encryption and mirror
+ * @throws what the journal raises while lost commits are put back; the next open goes on with them
+ */
+export async function recover(bare: Journal, opened: OpenedJournal, store: Store): Promise<Recovery> {
+  const { mirror, sealed, identity, wasLost } = opened
+  if (mirror === undefined || sealed === undefined) return { restored: undefined, levelled: Promise.resolve() }
+  const mirrored = await readMirrored(mirror.place, identity.storeId).catch((error: unknown) => {
+    if (wasLost) throw error
+    return undefined
+  })
+  // A mirror that cannot be read is no reason to refuse a store that can: `health()` tells when it cannot be written either.
+  if (mirrored === undefined) return { restored: undefined, levelled: Promise.resolve() }
+  const names = mirrored.logs.map(({ name }) => name)
+  const putBack = async (): Promise<Restored> => {
+    const { entries, damaged } = await entriesNotIn(bare, sealed, mirrored)
+    const appended = await store.place(entries)
+    mirror.settle(names, (await bare.state()).head)
+    return { wasEmpty: wasLost, entries: appended, damaged }
+  }
+  const level = async (): Promise<void> => {
+    if (wasLost && store.replica().head > 0) await store.rebase()
+    await levelMirror(bare, mirror, mirrored)
+    await store.dropStaleParts()
+  }
+  const { head } = await bare.state()
+  if (wasLost || mirrored.last > head) {
+    const restored = await putBack()
+    return { restored: wasLost || restored.entries > 0 ? restored : undefined, levelled: level().catch(() => undefined) }
+  }
+  const later = async (): Promise<void> => {
+    await putBack()
+    await level()
+  }
+  return { restored: undefined, levelled: later().catch(() => undefined) }
+}

@@ -1,0 +1,13 @@
+/** Two sizes of the same tests: small on every run, large with `PALIMPSEST_FAULTS=full`. */
+export const FULL: boolean = process.env['PALIMPSEST_FAULTS'] === 'full'
+
+/** Numbers that repeat with their seed. Mulberry32. */
+export function randomFrom(seed: number): (below: number) => number {
+  let state = seed >>> 0
+  return below => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
