@@ -3,6 +3,7 @@
 //   unit      packages/*/test/**/*.test.ts             in Node
 //   chromium  packages/*/test/**/*.browser.test.ts     in a page of Chromium
 //   e2e       test/e2e, test/packaging                 in Node; they start Chromium, Electron and servers themselves
+//   faults    test/faults                              in Node; they start browsers and kill them
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { CHROMIUM_FLAGS, findChromium } from './scripts/lib/chromium.mjs'
@@ -47,6 +48,15 @@ export default defineConfig({
             }),
             instances: [{ browser: 'chromium' }],
           },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          environment: 'node',
+          include: ['test/faults/**/*.test.ts'],
+          env: chromium === undefined ? {} : { CHROMIUM_PATH: chromium },
         },
       },
       {

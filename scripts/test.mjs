@@ -45,6 +45,11 @@ const steps = [
   },
   { name: 'chromium', what: 'packages/*/test/**/*.browser.test.ts in Chromium', run: chromium },
   { name: 'e2e', what: 'test/e2e and test/packaging', run: e2e },
+  {
+    name: 'faults',
+    what: 'browsers killed under load; those that are not installed are left out',
+    run: () => vitestOver(['test/faults'], 'faults'),
+  },
   { name: 'eval', what: 'replays of real data', run: evaluation },
 ]
 

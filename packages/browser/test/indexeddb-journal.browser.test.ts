@@ -285,27 +285,38 @@ describe('the keyring', () => {
     expect(await journal.sizeBytes()).toBe(10)
   })
 
-  test('that cannot be read is corrupt, not missing, and hides nothing else', async () => {
+  test('of which the bytes are lost keeps its revision, hides nothing else, and is replaced', async () => {
     const journal = await open(newName())
     await journal.writeKeyring(keyring(1))
     await journal.append([entry(1)])
     losesFileOf('keyring')
-    const corrupt = { code: 'STORE_CORRUPT', details: { what: 'keyring', reason: 'NotReadableError' } }
-    expect(await failure(journal.readKeyring())).toMatchObject(corrupt)
+    expect(await journal.readKeyring()).toEqual({ revision: 1, bytes: new Uint8Array(0) })
     expect(await journal.state()).toMatchObject({ head: 1 })
     expect(await journal.sizeBytes()).toBe(70_100)
+    expect(await journal.writeKeyring(keyring(1))).toBe(false)
+    expect(await journal.writeKeyring(keyring(2))).toBe(true)
+    vi.restoreAllMocks()
+    expect(await journal.readKeyring()).toEqual(keyring(2))
   })
 
-  test('of which the revision cannot be told is corrupt, and is neither read nor replaced', async () => {
-    const name = newName()
-    const journal = await open(name)
-    const database = (await settled(indexedDB.open(databaseName(name)))) as IDBDatabase
-    await settled(database.transaction('meta', 'readwrite').objectStore('meta').put({ key: 'keyring', value: 'what is this' }))
-    database.close()
-    const corrupt = { code: 'STORE_CORRUPT', details: { what: 'keyring' } }
-    expect(await failure(journal.readKeyring())).toMatchObject(corrupt)
-    expect(await failure(journal.writeKeyring(keyring(1)))).toMatchObject(corrupt)
-  })
+  test.each(['is missing', 'makes no sense'])(
+    'of which the revision %s is corrupt, and is neither read nor replaced',
+    async how => {
+      const name = newName()
+      const journal = await open(name)
+      await journal.writeKeyring(keyring(1))
+      const database = (await settled(indexedDB.open(databaseName(name)))) as IDBDatabase
+      const meta = database.transaction('meta', 'readwrite').objectStore('meta')
+      const key = 'keyringState'
+      await settled(how === 'is missing' ? meta.delete(key) : meta.put({ key, value: 'what is this' }))
+      database.close()
+      const corrupt = { code: 'STORE_CORRUPT', details: { what: 'keyring' } }
+      expect(await failure(journal.readKeyring())).toMatchObject(corrupt)
+      expect(await failure(journal.writeKeyring(keyring(1)))).toMatchObject(corrupt)
+      losesFileOf('keyring')
+      expect(await failure(journal.readKeyring())).toMatchObject(corrupt)
+    },
+  )
 
   test('whose write fails stays as it was', async () => {
     const journal = await open(newName())

@@ -172,9 +172,9 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeEntry>> = {
     todo: 'Update the application; reading goes on.',
   },
   NOT_STORED: {
-    when: 'the journal could not make the write durable; nothing was written',
+    when: "the journal could not make the write durable; nothing was written, or with `details.outcome: 'unknown'` (any code) that is not known",
     retryable: true,
-    todo: 'Look at `details.reason` (quota, disk, lost connection) and try again.',
+    todo: 'Look at `details.reason` (quota, disk, lost connection) and try again; where the outcome is unknown, with the same `key`.',
   },
   STORE_CORRUPT: {
     when: 'no generation of the store can be read',

@@ -141,7 +141,7 @@ class IndexedDbJournal implements Journal {
   }
 
   readKeyring(): Promise<StoredKeyring | undefined> {
-    return this.#transactions.read([META], readKeyring)
+    return readKeyring(this.#transactions)
   }
 
   writeKeyring(keyring: StoredKeyring): Promise<boolean> {
@@ -151,9 +151,9 @@ class IndexedDbJournal implements Journal {
   /** Bases, deltas, entries and keyring as they were given; what the browser's own files add or compress is not known. */
   sizeBytes(): Promise<number> {
     const sizeWith = (entriesOf: (tx: IDBTransaction) => () => number): Promise<number> =>
-      this.#transactions.read([JOURNAL, META], tx => {
+      this.#transactions.read([JOURNAL, META], (tx, control) => {
         const image = tx.objectStore(META).get('image')
-        const keyring = keyringSize(tx)
+        const keyring = keyringSize(tx, control)
         const entries = entriesOf(tx)
         return () => {
           const images = Object.values(imageState(image.result).sizesBytes).reduce((sum, size) => sum + size, 0)

@@ -1,5 +1,6 @@
 /**
- * The keyring: a row of `meta`, and beside it its size; each function is the body of one transaction over them.
+ * The keyring: two rows of `meta`. `keyring` has its bytes, `keyringState` says which they are, so that a keyring of which the
+ * browser lost the bytes is known from none, and can be replaced.
  *
  * From 64 KiB on Chromium keeps a value in a file of its own, which it removes when the value is replaced. It counts the bytes
  * that are left after compression, so a keyring filled up with zeros would stay in the log of the database.
@@ -7,58 +8,84 @@
 import { MemoryError } from '@palimpsest/core'
 import type { StoredKeyring } from '@palimpsest/core'
 import type { TransactionControl } from './one-shot.ts'
+import { orApart } from './read-rows.ts'
 import { META, ownBytes } from './rows.ts'
 import type { MetaRow } from './rows.ts'
+import type { Transactions } from './transactions.ts'
 
 const KEYRING = 'keyring'
-const KEYRING_SIZE = 'keyringSize'
+const KEYRING_STATE = 'keyringState'
 
-/** A row that is there but cannot be read is never taken for none. */
-export function readKeyring(
-  tx: IDBTransaction,
-  control: TransactionControl<StoredKeyring | undefined>,
-): () => StoredKeyring | undefined {
-  const row = tx.objectStore(META).get(KEYRING)
-  row.onerror = () => {
-    const reason = row.error?.name ?? 'UnknownError'
-    // A connection that is lost aborts its requests, and says nothing about the row.
-    if (reason !== 'AbortError') control.fail(corrupt(reason, row.error))
-  }
-  row.onsuccess = () => {
-    if (row.result !== undefined && storedKeyring(row.result) === undefined) control.fail(corrupt('not a keyring'))
-  }
-  return () => storedKeyring(row.result)
+interface KeyringState {
+  readonly revision: number
+  readonly sizeBytes: number
 }
 
+/** Bytes that the browser lost are empty: whether a keyring can be used is judged by the checksum inside. */
+export function readKeyring(transactions: Transactions): Promise<StoredKeyring | undefined> {
+  return orApart(
+    () =>
+      transactions.read([META], (tx, control) => {
+        const row = tx.objectStore(META).get(KEYRING)
+        const state = stateIn(tx, control)
+        return () => keyringOf(state(), (row.result as MetaRow | undefined)?.value)
+      }),
+    () =>
+      transactions.read([META], (tx, control) => {
+        const state = stateIn(tx, control)
+        return () => keyringOf(state(), undefined)
+      }),
+  )
+}
+
+/** The body of one transaction. It reads no bytes, which may be lost. */
 export function writeKeyring(
   tx: IDBTransaction,
   control: TransactionControl<boolean>,
   { revision, bytes }: StoredKeyring,
 ): () => boolean {
-  const meta = tx.objectStore(META)
   const own = ownBytes(bytes)
-  const row = meta.get(KEYRING)
-  row.onsuccess = () => {
-    const stored = storedKeyring(row.result)
-    if (row.result !== undefined && stored === undefined) return control.fail(corrupt('not a keyring'))
-    if (revision !== (stored?.revision ?? 0) + 1) return control.refuse(false)
-    meta.put({ key: KEYRING, value: { revision, bytes: own } satisfies StoredKeyring })
-    meta.put({ key: KEYRING_SIZE, value: own.byteLength })
-  }
+  stateIn(tx, control, state => {
+    if (revision !== (state?.revision ?? 0) + 1) return control.refuse(false)
+    const meta = tx.objectStore(META)
+    meta.put({ key: KEYRING, value: own })
+    meta.put({ key: KEYRING_STATE, value: { revision, sizeBytes: own.byteLength } satisfies KeyringState })
+  })
   return () => true
 }
 
-/** Size of the keyring in bytes, once the transaction is complete: known also where the keyring cannot be read. */
-export function keyringSize(tx: IDBTransaction): () => number {
-  const row = tx.objectStore(META).get(KEYRING_SIZE)
-  return () => Number((row.result as MetaRow | undefined)?.value ?? 0)
+/** Size of the keyring in bytes, once the transaction is complete. */
+export function keyringSize(tx: IDBTransaction, control: TransactionControl<number>): () => number {
+  const state = stateIn(tx, control)
+  return () => state()?.sizeBytes ?? 0
 }
 
-function storedKeyring(row: unknown): StoredKeyring | undefined {
-  const { revision, bytes } = ((row as MetaRow | undefined)?.value ?? {}) as Partial<StoredKeyring>
-  return typeof revision === 'number' && bytes instanceof Uint8Array ? { revision, bytes } : undefined
+/**
+ * Reads the state of the keyring; undefined where none was ever written. The transaction fails with STORE_CORRUPT where there
+ * are bytes and nothing that says which, or something that says nothing: that is never taken for none.
+ */
+function stateIn(
+  tx: IDBTransaction,
+  control: Pick<TransactionControl<never>, 'fail'>,
+  then: (state: KeyringState | undefined) => void = () => {},
+): () => KeyringState | undefined {
+  const meta = tx.objectStore(META)
+  const bytes = meta.getKey(KEYRING)
+  const row = meta.get(KEYRING_STATE)
+  const state = (): KeyringState | undefined => (row.result as MetaRow | undefined)?.value as KeyringState | undefined
+  row.onsuccess = () => {
+    const isNone = row.result === undefined && bytes.result === undefined
+    if (!isNone && typeof state()?.revision !== 'number') return control.fail(corrupt())
+    then(state())
+  }
+  return state
 }
 
-function corrupt(reason: string, cause?: unknown): MemoryError {
-  return new MemoryError('STORE_CORRUPT', `The keys of the store cannot be read: ${reason}`, { what: KEYRING, reason }, { cause })
+function keyringOf(state: KeyringState | undefined, bytes: unknown): StoredKeyring | undefined {
+  return state && { revision: state.revision, bytes: bytes instanceof Uint8Array ? bytes : new Uint8Array(0) }
+}
+
+function corrupt(): MemoryError {
+  const reason = 'its revision is missing'
+  return new MemoryError('STORE_CORRUPT', `The keys of the store cannot be read: ${reason}`, { what: KEYRING, reason })
 }

@@ -8,7 +8,7 @@
  * | `delta`   | [generation, n]  | `{ generation, n, bytes }`, n from 1                                     |
  * | `meta`    | key              | `{ key, value }`, one row each:                                          |
  * |           |                  | `image`: ImageState                                                      |
- * |           |                  | `keyring`: `{ revision, bytes }`; `keyringSize`: of its bytes            |
+ * |           |                  | `keyring`: its bytes; `keyringState`: `{ revision, sizeBytes }`          |
  * |           |                  | `incarnation`, `storeId`, `deviceId`: a text                             |
  */
 import type { StoredEntry } from '@palimpsest/core'

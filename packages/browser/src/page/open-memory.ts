@@ -65,6 +65,8 @@ export async function openMemory<S extends Schema = Schema>(options: OpenMemoryO
     try {
       const storeId = await transport.open({ ...request, ...(mirror === undefined ? {} : { mirrorPort: mirror.port }) })
       if (storeId !== null) rememberStore(request.name, storeId)
+      // A worker that was terminated closes no port that the page would hear of, and what it held must be let go.
+      if (mirror !== undefined) transport.on(event => void (event.type === 'lost' && mirror.stop()))
     } catch (error) {
       transport.abandon()
       mirror?.stop()

@@ -24,13 +24,12 @@ export const MAX_COLLISIONS = 1000
 /** What a failed append means where the journal cannot be asked: unless it was refused for certain, it may be stored. */
 export function ifUnknown(error: unknown): MemoryError {
   const failure = toMemoryError(error)
-  const isDefinite = failure.code === 'NOT_STORED' || failure.code === 'CLOSED' || failure.code === 'LOCKED'
-  if (isDefinite) return failure
-  const details = { reason: failure.code, outcome: 'unknown' }
-  return new MemoryError('NOT_STORED', `Whether the write is stored is not known: ${failure.message}`, details, { cause: error })
+  const { code, message, details } = failure
+  if (code === 'NOT_STORED' || code === 'CLOSED' || code === 'LOCKED') return failure
+  return new MemoryError(code, message, { ...details, outcome: 'unknown' }, { cause: error })
 }
 
 /** A write of which it is not known whether it is stored. */
 export function isUnknown(error: unknown): boolean {
-  return MemoryError.is(error, 'NOT_STORED') && error.details['outcome'] === 'unknown'
+  return MemoryError.is(error) && error.details['outcome'] === 'unknown'
 }

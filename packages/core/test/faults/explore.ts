@@ -12,6 +12,7 @@ export async function explore(script: Script, kind: FaultKind): Promise<string[]
     try {
       const lived = await liveUnderFault(script, injector)
       await judge(lived, injector)
+      await lived.letGo()
     } catch (error) {
       const where = `${JSON.stringify({ ...script, ...injector.fault })}, met ${injector.fired ?? 'nothing'}`
       throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })

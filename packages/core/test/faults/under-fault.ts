@@ -17,6 +17,8 @@ export interface Lived {
   readonly told: readonly Told[]
   /** As they are at the end; one that was lost has been opened again. */
   readonly replicas: readonly Replica[]
+  /** All of them, those too that were left as a process that ends leaves them: they share the memory of one SQLite. */
+  letGo(): Promise<void>
 }
 
 export interface Script {
@@ -52,6 +54,7 @@ class LifeUnderFault implements Lived {
   readonly store: LoggedStore
   readonly told: Told[] = []
   readonly replicas: Replica[] = []
+  readonly #opened: Replica[] = []
   readonly #random: Random
   readonly #injector: FaultInjector
   readonly #writing: Writing
@@ -66,12 +69,18 @@ class LifeUnderFault implements Lived {
     this.#writing = new Writing(random)
   }
 
+  async letGo(): Promise<void> {
+    for (const { memory } of this.#opened) await memory.close()
+  }
+
   /** A fault may meet the opening too; then it is opened again. */
   async open(index: number): Promise<void> {
     this.#dead[index] = 0
     for (;;) {
       try {
-        this.replicas[index] = await openReplica(this.store, index === 0 ? this.#injector : undefined)
+        const replica = await openReplica(this.store, index === 0 ? this.#injector : undefined)
+        this.replicas[index] = replica
+        this.#opened.push(replica)
         return
       } catch (error) {
         typedError(error, 'opening')
@@ -177,7 +186,9 @@ class LifeUnderFault implements Lived {
     if (this.#metBefore || index !== 0 || this.#injector.fired === undefined) return
     this.#metBefore = true
     const shown = await visible(this.#replica(0))
-    const durable = await visible(await openReplica(this.store))
+    const other = await openReplica(this.store)
+    const durable = await visible(other)
+    await other.memory.close()
     expect(withoutDurable(shown, durable, this.told), 'shown, and not durable').toEqual([])
   }
 

@@ -23,6 +23,7 @@ export async function judge(lived: Lived, injector: FaultInjector): Promise<void
   }
   for (const [i, replica] of lived.replicas.entries()) await expectDurable(replica, `replica ${i}`, stored, lived.told)
   await expectReplay(again, lived.store)
+  await again.memory.close()
 }
 
 /** Which writes are there is read off their signs; all else has to follow from that. */
@@ -79,4 +80,5 @@ async function expectReplay(replica: Replica, store: LoggedStore): Promise<void>
   for (const entry of store.log) expect(await to.append([entry])).toBe('appended')
   const replayed = await openReplica(copy)
   expect(await everything(replayed.mine)).toEqual(await everything(replica.mine))
+  await replayed.memory.close()
 }

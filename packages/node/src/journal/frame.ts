@@ -113,9 +113,10 @@ function frameAt(buffer: Buffer, salt: string, from: number): EntryFrame | SealF
   const [seq = 0, part = 0, parts = 0, sizeBytes = 0] = fields.slice(1, 5).map(Number)
   const sum = fields[5] ?? ''
   const bytesTo = head.to + sizeBytes
-  // The line feed must be there, or the frame is not whole; it need not be right.
+  // The line feed must be there, or the frame is not whole; it need not be right, unless the next frame stands in its place.
   if (bytesTo >= buffer.length || sumOf(buffer.subarray(head.to, bytesTo)) !== sum) return undefined
-  return { kind: 'entry', seq, part, parts, sum, from, to: bytesTo + 1, bytesFrom: head.to, bytesTo }
+  const isGlued = buffer[bytesTo] !== LINE_FEED && lineAt(buffer, salt, bytesTo) !== undefined
+  return { kind: 'entry', seq, part, parts, sum, from, to: isGlued ? bytesTo : bytesTo + 1, bytesFrom: head.to, bytesTo }
 }
 
 /** From `from` to the next line that is one of ours, or to the end. */

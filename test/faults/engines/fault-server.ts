@@ -1,0 +1,88 @@
+/** Builds and serves the page, and keeps the line to every tab. It outlives the browsers, so their origin stays the same. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { WebSocketServer } from 'ws'
+import { TabLine } from './tab-line.ts'
+import type { FromPage } from './tab-protocol.ts'
+
+export interface FaultServer {
+  /** The address of a tab of that name; names are used once. */
+  url(tab: string): string
+  /** The line to the page that loads next under this name. @throws when none does within `timeoutMs` */
+  connected(tab: string, timeoutMs: number): Promise<TabLine>
+  /** Hears of every acknowledged and every failed write. */
+  onWrite(listener: (message: Extract<FromPage, { ack: string } | { failed: string }>) => void): void
+  close(): Promise<void>
+}
+
+const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' }
+
+export async function startFaultServer(): Promise<FaultServer> {
+  const pages = fileURLToPath(new URL('./page/', import.meta.url))
+  const outDir = await mkdtemp(join(tmpdir(), 'palimpsest-faults-page-'))
+  await build({
+    root: pages,
+    configFile: false,
+    logLevel: 'error',
+    worker: { format: 'es' },
+    build: { outDir, emptyOutDir: true, minify: false, rollupOptions: { input: join(pages, 'faults.html') } },
+  })
+  const http = createServer(async (request, response) => {
+    const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname)
+    try {
+      const body = await readFile(join(outDir, path))
+      response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(body)
+    } catch {
+      response.writeHead(404).end()
+    }
+  })
+  const waiting = new Map<string, (line: TabLine) => void>()
+  let heard: Parameters<FaultServer['onWrite']>[0] = () => {}
+  const sockets = new WebSocketServer({ server: http })
+  sockets.on('connection', socket => {
+    const line = new TabLine(socket)
+    socket.on('message', data => {
+      const message = JSON.parse((data as Buffer).toString('utf8')) as FromPage
+      if ('hello' in message) {
+        waiting.get(message.hello)?.(line)
+        waiting.delete(message.hello)
+      } else if ('answer' in message) line.answered(message)
+      else heard(message)
+    })
+  })
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  return {
+    url: tab => `http://127.0.0.1:${port}/faults.html?tab=${encodeURIComponent(tab)}`,
+    connected: (tab, timeoutMs) => {
+      const line = new Promise<TabLine>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(tab)
+          reject(new Error(`No page came up as ${tab} within ${timeoutMs} ms`))
+        }, timeoutMs)
+        waiting.set(tab, up => {
+          clearTimeout(timer)
+          resolve(up)
+        })
+      })
+      // Who waits for it may have failed before, at what was to bring the page up.
+      line.catch(() => {})
+      return line
+    },
+    onWrite: listener => {
+      heard = listener
+    },
+    close: async () => {
+      for (const socket of sockets.clients) socket.terminate()
+      sockets.close()
+      http.closeAllConnections()
+      await new Promise(resolve => http.close(resolve))
+      await rm(outDir, { recursive: true, force: true })
+    },
+  }
+}
