@@ -16,6 +16,7 @@ import type { Actor, Health, MemoryEvent } from './memory.ts'
 import type { Mirror } from './mirror/mirror.ts'
 import type { MirrorPlace } from './mirror/port.ts'
 import { recover, type Restored } from './mirror/recover.ts'
+import { spareImages } from './mirror/restore-base.ts'
 import { openJournal } from './open-journal.ts'
 import type { CallRequest, CallResponse } from './protocol.ts'
 import { queryReadOnly } from './read-only-sql.ts'
@@ -82,8 +83,10 @@ export async function openService(options: ServiceOptions): Promise<MemoryServic
   const clock = new HybridClock(deviceId, options.now ?? Date.now)
   const schemaChecked = new Set<string>()
   const listeners = new Set<(event: MemoryEvent) => void>()
+  const { sealed, mirror: copies } = opened
   const store = await Store.open({
     journal: opened.journal,
+    ...(sealed === undefined || copies === undefined ? {} : { spare: spareImages(sealed, copies.place, storeId) }),
     openDb,
     pageHashes,
     observe: value => clock.observe(value),

@@ -29,6 +29,9 @@ const { values } = parseArgs({
 })
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
+// Through `exit`, which ends the browsers too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const named = values.engines.split(',')
 const size = process.env['PALIMPSEST_FAULTS'] === 'full' ? 'full' : 'ci'
 const before = values.resume && values.out !== undefined ? await reportsIn(values.out) : []

@@ -23,19 +23,29 @@ interface Status {
 /** Inherited by what a process starts, also by what leaves its group and its parent (crash handlers do). */
 const MARK = 'PALIMPSEST_FAULTS_TREE'
 
+/** Groups that run: a harness that ends in the middle leaves none behind. */
+const running = new Set<number>()
+process.on('exit', () => {
+  for (const root of running) signal(-root)
+})
+
 export function startTree(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): ProcessTree {
   const mark = randomUUID()
   const child = spawn(command, args, { detached: true, stdio: 'ignore', env: { ...process.env, ...env, [MARK]: mark } })
   const failed = new Promise<never>((_, reject) => child.once('error', reject))
   failed.catch(() => {})
   const root = child.pid
+  if (root !== undefined) running.add(root)
   const kill = async (): Promise<void> => {
     if (root === undefined) return failed
     // The group in one call: no process of it sees another one die first. What left the group is found by its mark.
     signal(-root)
     for (;;) {
       const members = await membersOf(root, mark)
-      if (members.length === 0) return
+      if (members.length === 0) {
+        running.delete(root)
+        return
+      }
       for (const pid of members) signal(pid)
       await pause(5)
     }

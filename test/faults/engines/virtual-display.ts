@@ -14,6 +14,8 @@ export async function startDisplay(xvfb: string): Promise<Display> {
   const server = spawn(xvfb, ['-displayfd', '3', '-screen', '0', '800x600x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
+  const end = (): void => void server.kill('SIGTERM')
+  process.once('exit', end)
   const said = server.stdio[3] as Readable
   const ended = once(server, 'exit')
   const first: unknown = await Promise.race([once(said, 'data').then(([data]: unknown[]) => data), ended.then(() => undefined)])
@@ -21,7 +23,8 @@ export async function startDisplay(xvfb: string): Promise<Display> {
   return {
     name: `:${String(first).trim()}`,
     close: async () => {
-      server.kill('SIGTERM')
+      process.off('exit', end)
+      end()
       await ended
     },
   }

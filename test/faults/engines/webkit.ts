@@ -1,6 +1,7 @@
 /**
  * WebKitGTK's own small browser, on a display that nobody sees. Near Safari, not Safari. It keeps what a page stores under
- * the XDG directories, which here are the profile. WebDriver is not used: a window under automation stores nothing.
+ * the XDG directories, which here are the profile. WebDriver is not used: the page
+ * itself speaks to the harness, as in the other engines.
  */
 import { readdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'

@@ -40,6 +40,8 @@ export class Replica {
   readonly quarantine: Quarantined[] = []
   /** An entry was met that a later version wrote. */
   readOnly = false
+  /** The image came from elsewhere, and may be ahead of the journal: a base has to be written before anything is appended. */
+  isFromSpare = false
   readonly #now: () => number
 
   constructor(db: SqlDatabase, image: LoadedImage | undefined, now: () => number = Date.now) {
@@ -121,7 +123,15 @@ function itemsOf(items: readonly EntryItem[]): TenantRecord[] {
   return items.flatMap(({ tenant, records }) => records.map(record => ({ tenant, record })))
 }
 
+/** Images from elsewhere, for a store of which no generation can be read, or that went back in time. */
+export interface SpareImages {
+  /** Is there one of a later head than this? */
+  isAhead(head: number): Promise<boolean>
+  load(): Promise<LoadedImage | undefined>
+}
+
 /**
+ * @param spare asked when no generation can be read, and when one of theirs is ahead of the journal
  * @param openDb makes a database from the bytes of a SQLite file, or an empty one
  * @throws {MemoryError} STORE_CORRUPT when no generation can be read
  */
@@ -129,11 +139,16 @@ export async function openReplica(
   journal: Journal,
   openDb: (image?: Uint8Array) => SqlDatabase,
   observe: (clock: string) => void,
+  spare?: SpareImages,
 ): Promise<Replica> {
   for (let attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
     const before = await journal.state()
     const damage: Quarantined[] = []
-    const image = await loadImage(journal, before, damage)
+    const own = (await spare?.isAhead(before.head)) === true ? undefined : await loadImage(journal, before, damage)
+    const theirs = own === undefined ? await spare?.load() : undefined
+    // What is not ahead after all may only stand in for an image that should be there.
+    const isOfUse = theirs !== undefined && (theirs.head > before.head || before.generation > 0)
+    const image = own ?? (isOfUse ? theirs : undefined) ?? (await loadImage(journal, before, damage))
     const tail = await journal.read(image?.head ?? 0)
     const after = await journal.state()
     if (after.generation !== before.generation || after.deltas !== before.deltas) continue
@@ -141,6 +156,7 @@ export async function openReplica(
       throw new MemoryError('STORE_CORRUPT', 'No generation of the store can be read', { damage })
     const replica = new Replica(openDb(image?.bytes), image)
     migrate(replica.db)
+    replica.isFromSpare = image !== undefined && image === theirs
     replica.quarantine.push(...damage)
     observeStored(replica.db, observe)
     replica.apply(tail, observe)

@@ -11,7 +11,7 @@ import { isThere } from './long-commit.ts'
 import type { PageHashes } from './page-hashes.ts'
 import type { Journal, JournalNews, StoredEntry } from './port.ts'
 import type { QueueHost } from './queue-host.ts'
-import { openReplica, type Replica } from './replica.ts'
+import { openReplica, type Replica, type SpareImages } from './replica.ts'
 import { staleAttempts } from './staging.ts'
 
 /** A checkpoint is due after so many entries or bytes, and is taken when nothing is asked for, */
@@ -28,6 +28,8 @@ export interface StoreOptions {
   readonly journal: Journal
   openDb(image?: Uint8Array): SqlDatabase
   readonly pageHashes: PageHashes
+  /** Where there are copies of the images elsewhere. */
+  readonly spare?: SpareImages
   /** Takes note of a recorded time. */
   observe(clock: string): void
   /** What was cached of an uncommitted transaction is void. */
@@ -59,7 +61,7 @@ export class Store implements QueueHost {
   }
 
   static async open(options: StoreOptions): Promise<Store> {
-    return new Store(options, await openReplica(options.journal, options.openDb, options.observe))
+    return new Store(options, await openReplica(options.journal, options.openDb, options.observe, options.spare))
   }
 
   replica(): Replica {
@@ -138,7 +140,7 @@ export class Store implements QueueHost {
 
   async reopen(): Promise<void> {
     const old = this.#replica
-    this.#replica = await openReplica(this.journal, this.#options.openDb, this.#options.observe)
+    this.#replica = await openReplica(this.journal, this.#options.openDb, this.#options.observe, this.#options.spare)
     this.#options.forgetUncommitted()
     this.#checkpointer.startFrom(this.#replica)
     old.db.close()

@@ -6,7 +6,7 @@ import { entriesNotIn, levelMirror, readMirrored } from './reconcile.ts'
 
 /** What came back from the mirrors when the store was opened. */
 export interface Restored {
-  /** The storage came back empty; else it only lacked the last commits. */
+  /** The storage came back empty, or without an image that can be read; else it only lacked the last commits. */
   readonly wasEmpty: boolean
   /** Entries that the logs of the mirrors brought back, beside the base. */
   readonly entries: number
@@ -17,7 +17,7 @@ export interface Restored {
 export interface Recovery {
   /** Undefined where nothing was lost. */
   readonly restored: Restored | undefined
-  /** The rest: what the mirror lacks. Never rejects. */
+  /** The rest, which can wait. Never rejects. */
   readonly levelled: Promise<void>
 }
 
@@ -35,25 +35,25 @@ export async function recover(bare: Journal, opened: OpenedJournal, store: Store
   // A mirror that cannot be read is no reason to refuse a store that can: `health()` tells when it cannot be written either.
   if (mirrored === undefined) return { restored: undefined, levelled: Promise.resolve() }
   const names = mirrored.logs.map(({ name }) => name)
+  const isBaseLost = wasLost || store.replica().isFromSpare
   const putBack = async (): Promise<Restored> => {
     const { entries, damaged } = await entriesNotIn(bare, sealed, mirrored)
     const appended = await store.place(entries)
     mirror.settle(names, (await bare.state()).head)
-    return { wasEmpty: wasLost, entries: appended, damaged }
+    return { wasEmpty: isBaseLost, entries: appended, damaged }
   }
-  const level = async (): Promise<void> => {
+  // An image that is ahead of the journal takes it along, or nothing could be appended behind it.
+  if (store.replica().isFromSpare) await store.rebase()
+  const { head } = await bare.state()
+  const isShort = isBaseLost || mirrored.last > head
+  const found = isShort ? await putBack() : undefined
+  // Before anything new is acknowledged: what an earlier replica could not mirror any more must not depend on the journal alone.
+  await levelMirror(bare, mirror, mirrored).catch(() => undefined)
+  const later = async (): Promise<void> => {
+    if (!isShort) await putBack()
     if (wasLost && store.replica().head > 0) await store.rebase()
-    await levelMirror(bare, mirror, mirrored)
     await store.dropStaleParts()
   }
-  const { head } = await bare.state()
-  if (wasLost || mirrored.last > head) {
-    const restored = await putBack()
-    return { restored: wasLost || restored.entries > 0 ? restored : undefined, levelled: level().catch(() => undefined) }
-  }
-  const later = async (): Promise<void> => {
-    await putBack()
-    await level()
-  }
-  return { restored: undefined, levelled: later().catch(() => undefined) }
+  const restored = found !== undefined && (isBaseLost || found.entries > 0) ? found : undefined
+  return { restored, levelled: later().catch(() => undefined) }
 }

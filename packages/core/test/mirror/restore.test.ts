@@ -134,6 +134,81 @@ test('a journal that lost only its end takes it back', async () => {
   expect((await back.health()).restored).toEqual({ wasEmpty: false, entries: 3, damaged: 0 })
 })
 
+test('a journal of which no generation can be read takes the base from the mirror, and the commits from everywhere', async () => {
+  const store = new MemoryStore()
+  const files = new MemoryFiles()
+  const memory = await open(store, files)
+  await say(memory, 1, 4)
+  await memory.checkpoint()
+  await say(memory, 5, 8)
+  await memory.close()
+  for (const { segments } of store.generations.values()) for (const segment of segments) segment.fill(0)
+  // And one of the entries behind the base.
+  store.entries.delete(Math.max(...store.entries.keys()) - 1)
+  const back = await open(store, files)
+  expect(await values(back)).toEqual(upTo(8))
+  expect((await back.health()).restored).toEqual({ wasEmpty: true, entries: 1, damaged: 0 })
+  expect((await back.health()).generation).toBe(2)
+  await say(back, 9, 9)
+  await back.close()
+  const again = await open(store, files)
+  expect(await values(again)).toEqual(upTo(9))
+  expect(await again.health()).toMatchObject({ quarantine: [] })
+})
+
+test('a journal that went back behind a base that the mirror holds takes that base', async () => {
+  const store = new MemoryStore()
+  const files = new MemoryFiles()
+  const memory = await open(store, files)
+  await say(memory, 1, 4)
+  await memory.checkpoint()
+  const { entries, generations, meta, keyring, generation, floor } = store
+  const earlier = structuredClone({ entries, generations, meta, keyring, generation, floor })
+  await say(memory, 5, 8)
+  await memory.rekey()
+  await say(memory, 9, 10)
+  await memory.close()
+  for (const same of [true, false]) {
+    const older = Object.assign(new MemoryStore(), structuredClone(earlier))
+    // With the keyring of then, or with none: the mirror has the one of now.
+    if (!same) older.keyring = undefined
+    const copies = new MemoryFiles()
+    for (const [name, bytes] of files.files) copies.files.set(name, bytes)
+    const back = await open(older, copies)
+    expect(await values(back)).toEqual(upTo(10))
+    expect((await back.health()).restored).toMatchObject({ wasEmpty: true, damaged: 0 })
+    await say(back, 11, 12)
+    await back.close()
+    expect(await values(await open(older, copies))).toEqual(upTo(12))
+  }
+})
+
+test('what was not mirrored when its tab died is mirrored before the next tab acknowledges anything', async () => {
+  const store = new MemoryStore()
+  const files = new MemoryFiles()
+  await (await open(store, files)).close()
+  // Without its mirror, as if it had died before it came to it.
+  const service = await openService({ journal: new MemoryJournal(store), atRest: DEVICE })
+  await say(createClient(localTransport(service)), 1, 5)
+  await service.close()
+  await open(store, files)
+  // The process dies as soon as it has opened.
+  files.held.clear()
+  expect(await values(await open(new MemoryStore(), files))).toEqual(upTo(5))
+})
+
+test('a log in which nothing was written yet restores to nothing; it is no damage', async () => {
+  const files = new MemoryFiles()
+  const memory = await open(new MemoryStore(), files)
+  await say(memory, 1, 1)
+  await memory.close()
+  for (const [name, bytes] of files.files)
+    if (name.startsWith('log')) files.files.set(name, bytes.subarray(0, 12 + new DataView(bytes.buffer).getUint32(0, true)))
+  const back = await open(new MemoryStore(), files)
+  expect(await values(back)).toEqual([])
+  expect((await back.health()).restored).toEqual({ wasEmpty: true, entries: 0, damaged: 0 })
+})
+
 test('a half-written line at the end of a log costs that line alone', async () => {
   const files = new MemoryFiles()
   const memory = await open(new MemoryStore(), files)
