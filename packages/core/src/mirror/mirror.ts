@@ -17,7 +17,7 @@ import type { KeyringCopies } from '../at-rest/store-keys.ts'
 import type { BaseWrite, StoredEntry, StoredKeyring } from '../journal/port.ts'
 import { encodeFrame, encodeHeader, encodeLogEntry } from './frames.ts'
 import type { MirrorFile, MirrorPlace } from './port.ts'
-import { findBases, namesOf, readIdentities, readKeyrings, readLogs, type Identity } from './read-mirror.ts'
+import { findBases, namesOf, readIdentities, readKeyrings, readLogs, type Identity, type MirroredLog } from './read-mirror.ts'
 
 /** Entries that are not flushed at once are flushed this long after. */
 const FLUSH_MS = 1000
@@ -35,8 +35,8 @@ export interface MirrorHealth {
 export class Mirror implements KeyringCopies {
   readonly place: MirrorPlace
   readonly #identity: Identity
-  /** Logs of which every commit was in the journal when it had this head. */
-  readonly #settled = new Map<string, number>()
+  /** Logs of which so many entries were in the journal when it had this head; their owners may have written on. */
+  readonly #settled = new Map<string, { readonly entries: number; readonly head: number }>()
   #log: { readonly name: string; readonly file: MirrorFile; sizeBytes: number; last: number } | undefined
   #work: Promise<void> = Promise.resolve()
   #waiting = 0
@@ -114,8 +114,8 @@ export class Mirror implements KeyringCopies {
   }
 
   /** Every commit in these logs is in the journal, whose head was this: a base from there on covers them. */
-  settle(logs: readonly string[], head: number): void {
-    for (const name of logs) this.#settled.set(name, head)
+  settle(logs: readonly MirroredLog[], head: number): void {
+    for (const { name, entries } of logs) this.#settled.set(name, { entries: entries.length, head })
   }
 
   /** Waits for what was asked for. */
@@ -187,15 +187,20 @@ export class Mirror implements KeyringCopies {
       await this.#leaveLog()
       await this.place.remove(name)
     }
-    for (const log of await readLogs(this.place, this.#identity.storeId)) {
-      if (log.name === this.#log?.name) continue
-      const last = this.#settled.get(log.name) ?? log.entries.reduce((most, { seq }) => Math.max(most, seq), 0)
-      if (last <= floor && (await this.place.remove(log.name))) this.#settled.delete(log.name)
+    for (const { name, entries } of await readLogs(this.place, this.#identity.storeId)) {
+      if (name === this.#log?.name) continue
+      const settled = this.#settled.get(name)
+      const since = entries.slice(settled?.entries ?? 0)
+      const last = since.reduce((most, { seq }) => Math.max(most, seq), settled?.head ?? 0)
+      if (last <= floor && (await this.place.remove(name))) this.#settled.delete(name)
     }
+    // Another replica may have been faster with a later base; what it covers may stand nowhere else.
+    const newest = Math.max(...(await findBases(this.place)).map(base => base.floor))
     const others = [...(await namesOf(this.place, 'whole')), ...(await namesOf(this.place, 'base'))]
     const id = keep.slice('base-'.length)
-    // The mark first: without it the base counts for nothing.
-    for (const name of others) if (!name.endsWith(id)) await this.place.remove(name)
+    // The mark first: without it the base counts for nothing. Of several with the same floor one is enough.
+    for (const name of others)
+      if (!name.endsWith(id) && (floor === newest || floorOf(name) < newest)) await this.place.remove(name)
   }
 
   async #writeWhole(name: string, frames: readonly Uint8Array[]): Promise<void> {
@@ -206,6 +211,11 @@ export class Mirror implements KeyringCopies {
       await file.close()
     }
   }
+}
+
+/** Of a base or its mark. */
+function floorOf(name: string): number {
+  return Number(name.split('-')[2])
 }
 
 function newId(): string {

@@ -34,12 +34,11 @@ export async function recover(bare: Journal, opened: OpenedJournal, store: Store
   })
   // A mirror that cannot be read is no reason to refuse a store that can: `health()` tells when it cannot be written either.
   if (mirrored === undefined) return { restored: undefined, levelled: Promise.resolve() }
-  const names = mirrored.logs.map(({ name }) => name)
   const isBaseLost = wasLost || store.replica().isFromSpare
   const putBack = async (): Promise<Restored> => {
     const { entries, damaged } = await entriesNotIn(bare, sealed, mirrored)
     const appended = await store.place(entries)
-    mirror.settle(names, (await bare.state()).head)
+    mirror.settle(mirrored.logs, (await bare.state()).head)
     return { wasEmpty: isBaseLost, entries: appended, damaged }
   }
   // An image that is ahead of the journal takes it along, or nothing could be appended behind it.
