@@ -1,49 +1,30 @@
 /** A journal whose entries, segments and deltas are sealed before the journal below sees them. Its contract is the same. */
-import type {
-  AppendOutcome,
-  BaseWrite,
-  DeltaWrite,
-  Journal,
-  JournalMetaKey,
-  JournalNews,
-  JournalState,
-  StoredEntry,
-  StoredImage,
-  StoredKeyring,
-} from '../journal/port.ts'
+import { JournalOver } from '../journal/journal-over.ts'
+import type { AppendOutcome, BaseWrite, DeltaWrite, Journal, JournalNews, StoredEntry, StoredImage } from '../journal/port.ts'
 import { openBlob, sealBlob } from './sealed-blob.ts'
 import type { StoreKeys } from './store-keys.ts'
 
-export class SealedJournal implements Journal {
-  readonly #inner: Journal
+export class SealedJournal extends JournalOver {
   readonly #keys: StoreKeys
   /** What was just appended, sealed: it is announced as it is stored, so that other replicas see under which key. */
   readonly #sealed = new WeakMap<Uint8Array, Uint8Array>()
 
   constructor(inner: Journal, keys: StoreKeys) {
-    this.#inner = inner
+    super(inner)
     this.#keys = keys
   }
 
-  get engine(): Journal['engine'] {
-    return this.#inner.engine
-  }
-
-  state(): Promise<JournalState> {
-    return this.#inner.state()
-  }
-
-  async append(entries: readonly StoredEntry[]): Promise<AppendOutcome> {
+  override async append(entries: readonly StoredEntry[]): Promise<AppendOutcome> {
     const sealed = await Promise.all(
       entries.map(async ({ seq, bytes }) => ({ seq, bytes: await sealBlob(this.#keys, { kind: 'entry', seq }, bytes) })),
     )
-    const outcome = await this.#inner.append(sealed)
+    const outcome = await this.inner.append(sealed)
     if (outcome === 'appended') for (const [i, { bytes }] of entries.entries()) this.#sealed.set(bytes, sealed[i]?.bytes ?? bytes)
     return outcome
   }
 
-  async read(after: number): Promise<readonly StoredEntry[]> {
-    return this.openEntries(await this.#inner.read(after))
+  override async read(after: number): Promise<readonly StoredEntry[]> {
+    return this.openEntries(await this.inner.read(after))
   }
 
   /** Opens entries that were read from elsewhere; what does not open is empty. */
@@ -53,8 +34,8 @@ export class SealedJournal implements Journal {
     return opened
   }
 
-  async image(generation?: number): Promise<StoredImage | undefined> {
-    const stored = await this.#inner.image(generation)
+  override async image(generation?: number): Promise<StoredImage | undefined> {
+    const stored = await this.inner.image(generation)
     return stored && this.openImage(stored)
   }
 
@@ -69,55 +50,31 @@ export class SealedJournal implements Journal {
     return { generation, segments: await open('segment', segments, 0), deltas: await open('delta', deltas, 1) }
   }
 
-  async saveDelta(delta: DeltaWrite): Promise<boolean> {
+  override async saveDelta(delta: DeltaWrite): Promise<boolean> {
     const { generation, n } = delta
     const bytes = await sealBlob(this.#keys, { kind: 'delta', generation, index: n }, delta.bytes)
-    return this.#inner.saveDelta({ ...delta, bytes })
+    return this.inner.saveDelta({ ...delta, bytes })
   }
 
-  async saveBase(base: BaseWrite): Promise<boolean> {
+  override async saveBase(base: BaseWrite): Promise<boolean> {
     const { generation } = base
     const segments: Uint8Array[] = []
     for (const [index, segment] of base.segments.entries())
       segments.push(await sealBlob(this.#keys, { kind: 'segment', generation, index }, segment))
-    return this.#inner.saveBase({ ...base, segments })
+    return this.inner.saveBase({ ...base, segments })
   }
 
-  dropBefore(generation: number, dropUpTo: number): Promise<void> {
-    return this.#inner.dropBefore(generation, dropUpTo)
-  }
-
-  getMeta(key: JournalMetaKey): Promise<string | undefined> {
-    return this.#inner.getMeta(key)
-  }
-
-  initMeta(key: JournalMetaKey, value: string): Promise<string> {
-    return this.#inner.initMeta(key, value)
-  }
-
-  readKeyring(): Promise<StoredKeyring | undefined> {
-    return this.#inner.readKeyring()
-  }
-
-  writeKeyring(keyring: StoredKeyring): Promise<boolean> {
-    return this.#inner.writeKeyring(keyring)
-  }
-
-  sizeBytes(): Promise<number> {
-    return this.#inner.sizeBytes()
-  }
-
-  announce(news: JournalNews): void {
+  override announce(news: JournalNews): void {
     const entries = news.entries?.map(({ seq, bytes }) => ({ seq, bytes: this.#sealed.get(bytes) }))
     const whole = entries?.every((entry): entry is StoredEntry => entry.bytes !== undefined)
-    this.#inner.announce(entries !== undefined && whole === true ? { ...news, entries } : { head: news.head })
+    this.inner.announce(entries !== undefined && whole === true ? { ...news, entries } : { head: news.head })
   }
 
-  subscribe(listener: (news: JournalNews) => void): () => void {
+  override subscribe(listener: (news: JournalNews) => void): () => void {
     let listening = true
     // One after the other, so that news arrives in its order.
     let before: Promise<void> = Promise.resolve()
-    const unsubscribe = this.#inner.subscribe(news => {
+    const unsubscribe = this.inner.subscribe(news => {
       before = before.then(async () => {
         // What cannot be opened here is read from the journal, which also says why.
         const entries = await this.openEntries(news.entries ?? []).catch(() => [])
@@ -129,9 +86,5 @@ export class SealedJournal implements Journal {
       listening = false
       unsubscribe()
     }
-  }
-
-  close(): Promise<void> {
-    return this.#inner.close()
   }
 }

@@ -11,7 +11,8 @@
  * It runs in Node and in a page: the test API is handed in.
  */
 import type { ContractApi } from '../journal/contract/harness.ts'
-import { bytesOf, noise, refusalCode, sameBytes, textOf } from '../journal/contract/harness.ts'
+import { bytesOf, noise, refusalCode, textOf } from '../journal/contract/harness.ts'
+import { sameBytes } from '../journal/same-bytes.ts'
 import type { MirrorPlace } from './port.ts'
 
 export type { ContractApi, ContractTestContext, Matchers } from '../journal/contract/harness.ts'

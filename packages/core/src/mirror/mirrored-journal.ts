@@ -1,17 +1,7 @@
 /** A journal that hands what it stored to a mirror. Its contract is that of the journal below. */
 import { MemoryError } from '../errors.ts'
-import type {
-  AppendOutcome,
-  BaseWrite,
-  DeltaWrite,
-  Journal,
-  JournalMetaKey,
-  JournalNews,
-  JournalState,
-  StoredEntry,
-  StoredImage,
-  StoredKeyring,
-} from '../journal/port.ts'
+import { JournalOver } from '../journal/journal-over.ts'
+import type { AppendOutcome, BaseWrite, Journal, StoredEntry } from '../journal/port.ts'
 import type { Mirror } from './mirror.ts'
 
 /** How long `close` waits for the mirror, ms: the journal has everything, and the next open levels the mirror. */
@@ -25,28 +15,19 @@ export interface MirroredJournalOptions {
   readonly wait: boolean
 }
 
-export class MirroredJournal implements Journal {
-  readonly #inner: Journal
+export class MirroredJournal extends JournalOver {
   readonly #mirror: Mirror
   readonly #wait: boolean
   /** The last base that was saved and not yet read back. */
   #unverified: BaseWrite | undefined
 
   constructor(inner: Journal, mirror: Mirror, { wait }: MirroredJournalOptions) {
-    this.#inner = inner
+    super(inner)
     this.#mirror = mirror
     this.#wait = wait
   }
 
-  get engine(): Journal['engine'] {
-    return this.#inner.engine
-  }
-
-  state(): Promise<JournalState> {
-    return this.#inner.state()
-  }
-
-  async append(entries: readonly StoredEntry[]): Promise<AppendOutcome> {
+  override async append(entries: readonly StoredEntry[]): Promise<AppendOutcome> {
     if (this.#wait && this.#mirror.failure !== undefined) {
       // Nothing, to see whether it works again.
       await this.#mirror.log([], { flush: true })
@@ -54,75 +35,35 @@ export class MirroredJournal implements Journal {
       if (reason !== undefined)
         throw new MemoryError('NOT_STORED', `The mirror cannot be written: ${reason}`, { reason: 'mirror' })
     }
-    const outcome = await this.#inner.append(entries)
+    const outcome = await this.inner.append(entries)
     if (outcome !== 'appended' || entries.length === 0) return outcome
     const mirrored = this.#mirror.log(entries, { flush: this.#wait })
     if (this.#wait) await mirrored
     return outcome
   }
 
-  read(after: number): Promise<readonly StoredEntry[]> {
-    return this.#inner.read(after)
-  }
-
-  image(generation?: number): Promise<StoredImage | undefined> {
-    return this.#inner.image(generation)
-  }
-
-  saveDelta(delta: DeltaWrite): Promise<boolean> {
-    return this.#inner.saveDelta(delta)
-  }
-
-  async saveBase(base: BaseWrite): Promise<boolean> {
-    const saved = await this.#inner.saveBase(base)
+  override async saveBase(base: BaseWrite): Promise<boolean> {
+    const saved = await this.inner.saveBase(base)
     this.#unverified = saved ? base : undefined
     return saved
   }
 
   /** The caller has read the base back: now it may stand for the entries in it. */
-  async dropBefore(generation: number, dropUpTo: number): Promise<void> {
-    await this.#inner.dropBefore(generation, dropUpTo)
+  override async dropBefore(generation: number, dropUpTo: number): Promise<void> {
+    await this.inner.dropBefore(generation, dropUpTo)
     const base = this.#unverified
     if (base?.generation !== generation) return
     this.#unverified = undefined
     void this.#mirror.writeBase(base)
   }
 
-  getMeta(key: JournalMetaKey): Promise<string | undefined> {
-    return this.#inner.getMeta(key)
-  }
-
-  initMeta(key: JournalMetaKey, value: string): Promise<string> {
-    return this.#inner.initMeta(key, value)
-  }
-
-  readKeyring(): Promise<StoredKeyring | undefined> {
-    return this.#inner.readKeyring()
-  }
-
-  writeKeyring(keyring: StoredKeyring): Promise<boolean> {
-    return this.#inner.writeKeyring(keyring)
-  }
-
-  sizeBytes(): Promise<number> {
-    return this.#inner.sizeBytes()
-  }
-
-  announce(news: JournalNews): void {
-    this.#inner.announce(news)
-  }
-
-  subscribe(listener: (news: JournalNews) => void): () => void {
-    return this.#inner.subscribe(listener)
-  }
-
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const patience = new Promise<void>(resolve => {
       timer = setTimeout(resolve, CLOSE_MS)
     })
     await Promise.race([this.#mirror.close(), patience])
     clearTimeout(timer)
-    await this.#inner.close()
+    await this.inner.close()
   }
 }

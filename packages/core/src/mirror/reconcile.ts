@@ -7,6 +7,7 @@
 import type { SealedJournal } from '../at-rest/sealed-journal.ts'
 import { decodeEntry, type Entry } from '../journal/entry.ts'
 import type { Journal, StoredEntry } from '../journal/port.ts'
+import { sameBytes } from '../journal/same-bytes.ts'
 import type { MirrorPlace } from './port.ts'
 import type { Mirror } from './mirror.ts'
 import { findBases, readLogs, type MirroredLog } from './read-mirror.ts'
@@ -31,9 +32,16 @@ export interface LostEntries {
   readonly damaged: number
 }
 
-/** The entries of the logs that do not stand in the journal as they do in the logs; most of these may still be in effect. */
-export async function entriesNotIn(journal: Journal, sealed: SealedJournal, { logs }: Mirrored): Promise<LostEntries> {
-  const stored = new Map((await journal.read(0)).map(({ seq, bytes }) => [seq, bytes]))
+/**
+ * The entries of the logs that do not stand in the journal as they do in the logs; most of these may still be in effect.
+ * @param kept all entries that the journal below encryption keeps
+ */
+export async function entriesNotIn(
+  kept: readonly StoredEntry[],
+  sealed: SealedJournal,
+  { logs }: Mirrored,
+): Promise<LostEntries> {
+  const stored = new Map(kept.map(({ seq, bytes }) => [seq, bytes]))
   const suspects = logs.flatMap(log => log.entries).filter(({ seq, bytes }) => !sameBytes(stored.get(seq), bytes))
   const entries: Entry[] = []
   let damaged = logs.reduce((sum, log) => sum + log.damaged, 0)
@@ -48,10 +56,15 @@ export async function entriesNotIn(journal: Journal, sealed: SealedJournal, { lo
 /**
  * Gives the mirror what it lacks of the journal: the base, where no copy of it is there, and entries.
  * @param journal the one below encryption: what is copied stays sealed
+ * @param kept all entries that it keeps
  */
-export async function levelMirror(journal: Journal, mirror: Mirror, { logs }: Mirrored): Promise<void> {
+export async function levelMirror(
+  journal: Journal,
+  kept: readonly StoredEntry[],
+  mirror: Mirror,
+  { logs }: Mirrored,
+): Promise<void> {
   const { generation, floor } = await journal.state()
-  const kept = await journal.read(0)
   const [copy] = await findBases(mirror.place)
   let covered = copy?.floor ?? 0
   if (generation > 0 && copy?.generation !== generation) {
@@ -63,8 +76,4 @@ export async function levelMirror(journal: Journal, mirror: Mirror, { logs }: Mi
   const there = new Map(logs.flatMap(log => log.entries).map(({ seq, bytes }) => [seq, bytes]))
   const lacking: StoredEntry[] = kept.filter(({ seq, bytes }) => seq > covered && !sameBytes(there.get(seq), bytes))
   if (lacking.length > 0) await mirror.log(lacking, { flush: true })
-}
-
-function sameBytes(a: Uint8Array | undefined, b: Uint8Array): boolean {
-  return a !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i])
 }

@@ -1,6 +1,6 @@
 /** Brings a store that has just been opened level with its mirrors: at once where it lost something, else in its own time. */
 import type { OpenedJournal } from '../open-journal.ts'
-import type { Journal } from '../journal/port.ts'
+import type { Journal, StoredEntry } from '../journal/port.ts'
 import type { Store } from '../journal/store.ts'
 import { entriesNotIn, levelMirror, readMirrored } from './reconcile.ts'
 
@@ -35,8 +35,8 @@ export async function recover(bare: Journal, opened: OpenedJournal, store: Store
   // A mirror that cannot be read is no reason to refuse a store that can: `health()` tells when it cannot be written either.
   if (mirrored === undefined) return { restored: undefined, levelled: Promise.resolve() }
   const isBaseLost = wasLost || store.replica().isFromSpare
-  const putBack = async (): Promise<Restored> => {
-    const { entries, damaged } = await entriesNotIn(bare, sealed, mirrored)
+  const putBack = async (kept: readonly StoredEntry[]): Promise<Restored> => {
+    const { entries, damaged } = await entriesNotIn(kept, sealed, mirrored)
     const appended = await store.place(entries)
     mirror.settle(mirrored.logs, (await bare.state()).head)
     return { wasEmpty: isBaseLost, entries: appended, damaged }
@@ -45,11 +45,12 @@ export async function recover(bare: Journal, opened: OpenedJournal, store: Store
   if (store.replica().isFromSpare) await store.rebase()
   const { head } = await bare.state()
   const isShort = isBaseLost || mirrored.last > head
-  const found = isShort ? await putBack() : undefined
+  const kept = await bare.read(0)
+  const found = isShort ? await putBack(kept) : undefined
   // Before anything new is acknowledged: what an earlier replica could not mirror any more must not depend on the journal alone.
-  await levelMirror(bare, mirror, mirrored).catch(() => undefined)
+  await levelMirror(bare, isShort ? await bare.read(0) : kept, mirror, mirrored).catch(() => undefined)
   const later = async (): Promise<void> => {
-    if (!isShort) await putBack()
+    if (!isShort) await putBack(kept)
     if (wasLost && store.replica().head > 0) await store.rebase()
     await store.dropStaleParts()
   }

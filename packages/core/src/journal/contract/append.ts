@@ -1,6 +1,7 @@
 /** Appending and reading entries: dense, never overwritten, all or none, the bytes as they were. */
 import type { ContractApi, WithJournal } from './harness.ts'
-import { beforeAndAfter, bytesOf, entries, entry, noise, refusal, sameBytes, seqsAfter, textsAfter } from './harness.ts'
+import { beforeAndAfter, bytesOf, entries, entry, noise, refusal, seqsAfter, textsAfter } from './harness.ts'
+import { sameBytes } from '../same-bytes.ts'
 
 export function describeAppend(withJournal: WithJournal, { expect }: ContractApi): void {
   const gap = { code: 'NOT_STORED', details: { reason: 'gap' } }

@@ -1,7 +1,8 @@
 /** Bases and deltas: when they are taken, when they are refused, and what the journal says afterwards. */
 import type { Journal, StoredImage } from '../port.ts'
 import type { ContractApi, WithJournal } from './harness.ts'
-import { beforeAndAfter, bytesOf, entries, entry, noise, sameBytes, seqsAfter, textOf } from './harness.ts'
+import { beforeAndAfter, bytesOf, entries, entry, noise, seqsAfter, textOf } from './harness.ts'
+import { sameBytes } from '../same-bytes.ts'
 
 export function describeCheckpoint(withJournal: WithJournal, { expect }: ContractApi): void {
   const delta = (generation: number, n: number, floor: number) => ({

@@ -72,11 +72,6 @@ export function noise(sizeBytes: number, seed: number): Uint8Array {
   return bytes
 }
 
-/** Quicker on megabytes than a matcher, and no megabytes in the report. */
-export function sameBytes(a: Uint8Array | undefined, b: Uint8Array): boolean {
-  return a !== undefined && a.byteLength === b.byteLength && a.every((byte, i) => byte === b[i])
-}
-
 export async function seqsAfter(journal: Journal, after: number): Promise<number[]> {
   return (await journal.read(after)).map(stored => stored.seq)
 }

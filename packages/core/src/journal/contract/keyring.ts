@@ -1,7 +1,8 @@
 /** The keyring: replaced wholly and by its revision, so that two who change it at once cannot undo each other. */
 import type { Journal, StoredKeyring } from '../port.ts'
 import type { ContractApi, WithJournal } from './harness.ts'
-import { beforeAndAfter, bytesOf, entries, noise, sameBytes, seqsAfter, textOf } from './harness.ts'
+import { beforeAndAfter, bytesOf, entries, noise, seqsAfter, textOf } from './harness.ts'
+import { sameBytes } from '../same-bytes.ts'
 
 const KEYRING_BYTES = 100 * 1024
 
