@@ -72,6 +72,7 @@ export { localTransport } from './local-transport.ts'
 export type {
   AppendOutcome,
   BaseWrite,
+  Damage,
   DeltaWrite,
   Journal,
   JournalMetaKey,

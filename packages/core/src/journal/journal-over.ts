@@ -2,6 +2,7 @@
 import type {
   AppendOutcome,
   BaseWrite,
+  Damage,
   DeltaWrite,
   Journal,
   JournalMetaKey,
@@ -65,6 +66,10 @@ export class JournalOver implements Journal {
 
   writeKeyring(keyring: StoredKeyring): Promise<boolean> {
     return this.inner.writeKeyring(keyring)
+  }
+
+  async damage(): Promise<readonly Damage[]> {
+    return (await this.inner.damage?.()) ?? []
   }
 
   sizeBytes(): Promise<number> {

@@ -81,6 +81,13 @@ export interface StoredKeyring {
   readonly bytes: Uint8Array
 }
 
+/** Something that should be readable and is not. */
+export interface Damage {
+  /** The place, as a person would look for it. */
+  readonly what: string
+  readonly reason: string
+}
+
 /** Names of the small values that belong to a store, not to its content. */
 export type JournalMetaKey = 'storeId' | 'deviceId'
 
@@ -135,6 +142,8 @@ export interface Journal {
    * (1 where there is none). Durable when it settles, and the one before is deleted as thoroughly as the place can delete.
    */
   writeKeyring(keyring: StoredKeyring): Promise<boolean>
+  /** What was found damaged at open, whether or not it costs an entry; it stays where it is. Left out where nothing is looked through. */
+  damage?(): Promise<readonly Damage[]>
   /** Bytes that the store takes, as far as the engine can tell. */
   sizeBytes(): Promise<number>
   /** Tells the other replicas of this store. Never fails, never waits. */

@@ -12,13 +12,8 @@ import type { SqlDatabase } from '../sql/database.ts'
 import { migrate } from '../sql/migrate.ts'
 import { CHAIN_START, decodeEntry, entryHash, type Entry, type EntryItem } from './entry.ts'
 import { decodeImage, type LoadedImage } from './image.ts'
-import type { Journal, JournalState, StoredEntry } from './port.ts'
+import type { Damage, Journal, JournalState, StoredEntry } from './port.ts'
 import { stage } from './staging.ts'
-
-export interface Quarantined {
-  readonly what: string
-  readonly reason: string
-}
 
 export interface Applied {
   readonly tenants: ReadonlySet<string>
@@ -37,7 +32,7 @@ export class Replica {
   chain: string
   /** The persisted image that this replica was built from; undefined where there was none or it was damaged. */
   image: LoadedImage | undefined
-  readonly quarantine: Quarantined[] = []
+  readonly quarantine: Damage[] = []
   /** An entry was met that a later version wrote. */
   readOnly = false
   /** The image came from elsewhere, and may be ahead of the journal: a base has to be written before anything is appended. */
@@ -143,7 +138,7 @@ export async function openReplica(
 ): Promise<Replica> {
   for (let attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
     const before = await journal.state()
-    const damage: Quarantined[] = []
+    const damage: Damage[] = []
     const own = (await spare?.isAhead(before.head)) === true ? undefined : await loadImage(journal, before, damage)
     const theirs = own === undefined ? await spare?.load() : undefined
     // What is not ahead after all may only stand in for an image that should be there.
@@ -157,7 +152,7 @@ export async function openReplica(
     const replica = new Replica(openDb(image?.bytes), image)
     migrate(replica.db)
     replica.isFromSpare = image !== undefined && image === theirs
-    replica.quarantine.push(...damage)
+    replica.quarantine.push(...damage, ...((await journal.damage?.()) ?? []))
     observeStored(replica.db, observe)
     replica.apply(tail, observe)
     replica.skipTo(after.head)
@@ -167,11 +162,7 @@ export async function openReplica(
 }
 
 /** The image of the current generation, or of the one before where that is damaged. */
-async function loadImage(
-  journal: Journal,
-  { generation }: JournalState,
-  damage: Quarantined[],
-): Promise<LoadedImage | undefined> {
+async function loadImage(journal: Journal, { generation }: JournalState, damage: Damage[]): Promise<LoadedImage | undefined> {
   for (const candidate of [generation, generation - 1]) {
     if (candidate < 1) return undefined
     const stored = await journal.image(candidate)

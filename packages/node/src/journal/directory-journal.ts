@@ -13,6 +13,7 @@ import { MemoryError } from '@palimpsest/core'
 import type {
   AppendOutcome,
   BaseWrite,
+  Damage,
   DeltaWrite,
   Journal,
   JournalMetaKey,
@@ -171,6 +172,10 @@ export class DirectoryJournal implements Journal {
     })
   }
 
+  damage(): Promise<readonly Damage[]> {
+    return this.#read(() => this.#log.damage)
+  }
+
   /** The sizes of the store's files, the lock included. */
   sizeBytes(): Promise<number> {
     return this.#read(() => sizeOfStore(this.#disk, this.#directory))
@@ -186,14 +191,27 @@ export class DirectoryJournal implements Journal {
   close(): Promise<void> {
     this.#closing ??= this.#queue.then(async () => {
       await this.#log.rotate()
+      await this.#noteHead()
       await this.#lock.release()
     })
     return this.#closing
   }
 
-  /** Behind a base that was restored into an empty store the floor is the higher of the two. */
+  /** Nothing is lost without the note, so failing is silent. */
+  async #noteHead(): Promise<void> {
+    const closedHead = this.#head()
+    if (closedHead === this.#meta.closedHead || this.#stuck) return
+    try {
+      await this.#lock.verify()
+      await writeMeta(this.#disk, this.#directory, { ...this.#meta, closedHead })
+    } catch {
+      // Whatever meta.json is there now stands for the same entries.
+    }
+  }
+
+  /** Behind a base that was restored into an empty store the floor is the highest. */
   #head(): number {
-    return Math.max(this.#log.head, this.#meta.floor)
+    return Math.max(this.#log.head, this.#meta.floor, this.#meta.closedHead)
   }
 
   async #replaceMeta(meta: StoreMeta): Promise<void> {

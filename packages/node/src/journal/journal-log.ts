@@ -7,7 +7,7 @@
  * ```
  */
 import { join } from 'node:path'
-import type { StoredEntry } from '@palimpsest/core'
+import type { Damage, StoredEntry } from '@palimpsest/core'
 import type { Disk } from './disk.ts'
 import type { EntryFrame, Frame } from './frame.ts'
 import { sumOf } from './frame.ts'
@@ -30,6 +30,8 @@ interface Place {
 }
 
 export class JournalLog {
+  /** What was found in the files that is no frame. */
+  readonly damage: Damage[] = []
   readonly #disk: Disk
   readonly #directory: string
   readonly #flush: boolean
@@ -52,15 +54,22 @@ export class JournalLog {
       this.#files.push({ file, last })
       this.#head = Math.max(this.#head, last)
       this.#locate(file, frames)
+      for (const { kind, from, to } of frames)
+        if (kind === 'damage') this.damage.push({ what: `bytes ${from} to ${to} of ${file.name}`, reason: 'unreadable' })
     }
   }
 
   /**
    * Reads every journal file, and cuts off what a crash left at the end of the newest. `dropped`: entries up to here were
-   * dropped, whether or not their files could be deleted.
+   * dropped, whether or not their files could be deleted. `closedHead`: as in StoreMeta.
    */
-  static async open(disk: Disk, directory: string, flush: boolean, dropped: number): Promise<JournalLog> {
-    return new JournalLog(disk, directory, flush, await recoverJournalFiles(disk, directory), dropped)
+  static async open(
+    disk: Disk,
+    directory: string,
+    flush: boolean,
+    { dropped, closedHead }: { readonly dropped: number; readonly closedHead: number },
+  ): Promise<JournalLog> {
+    return new JournalLog(disk, directory, flush, await recoverJournalFiles(disk, directory, closedHead), dropped)
   }
 
   /** The highest entry that was ever acknowledged here and not dropped; else what was dropped. */

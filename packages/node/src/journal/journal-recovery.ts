@@ -14,8 +14,12 @@ export interface FoundFile {
   readonly last: number
 }
 
-/** Every journal file, lowest first. Damage inside is left where it is. @throws the disk's error */
-export async function recoverJournalFiles(disk: Disk, directory: string): Promise<FoundFile[]> {
+/**
+ * Every journal file, lowest first. Damage inside is left where it is. `closedHead`: up to here was everything stored when the
+ * store was closed, so that a file begun by then is no file that a process died over.
+ * @throws the disk's error
+ */
+export async function recoverJournalFiles(disk: Disk, directory: string, closedHead: number): Promise<FoundFile[]> {
   const names = (await disk.names(directory)).flatMap(name => parseJournalFileName(name) ?? [])
   names.sort((a, b) => a.first - b.first)
   const found: FoundFile[] = []
@@ -29,14 +33,15 @@ export async function recoverJournalFiles(disk: Disk, directory: string): Promis
       found.push({ file, frames, last: Math.max(lastSeq(frames, file.first), next - 1) })
     }
   }
-  await cutTornAppends(disk, directory, found)
+  await cutTornAppends(disk, directory, found, closedHead)
   return found
 }
 
 /** Only the newest file can have been written when the process died; where nothing remains of it, the one before counts as newest. */
-async function cutTornAppends(disk: Disk, directory: string, found: FoundFile[]): Promise<void> {
+async function cutTornAppends(disk: Disk, directory: string, found: FoundFile[], closedHead: number): Promise<void> {
   for (let newest = found.at(-1); newest; newest = found.at(-1)) {
     const { file, frames } = newest
+    if (file.first <= closedHead) return
     const path = join(directory, file.name)
     const sizeBytes = frames.at(-1)?.to ?? 0
     if (isSealed(frames)) return await endFile(disk, path, sizeBytes, sizeBytes)

@@ -60,7 +60,7 @@ async function openLocked(disk: Disk, directory: string, lock: DirectoryLock, re
   else if (!found.twice) await writeMeta(disk, directory, meta).catch(() => {})
   await lock.sweep()
   await sweepFiles(disk, directory, meta)
-  const log = await JournalLog.open(disk, directory, !relaxed, meta.dropped)
+  const log = await JournalLog.open(disk, directory, !relaxed, meta)
   await log.deleteDropped(meta.dropped).catch(() => {})
   return new DirectoryJournal({ disk, directory, lock, log, meta })
 }

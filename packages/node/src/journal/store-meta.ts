@@ -38,9 +38,11 @@ export interface StoreMeta {
   readonly generations: readonly GenerationMeta[]
   /** Revision of the keyring; 0 where none was ever written. */
   readonly keyring: number
+  /** The head when the store was last closed; 0 where it never was. What is missing below it was lost later. */
+  readonly closedHead: number
 }
 
-export const NEW_STORE: StoreMeta = { ids: {}, floor: 0, dropped: 0, generations: [], keyring: 0 }
+export const NEW_STORE: StoreMeta = { ids: {}, floor: 0, dropped: 0, generations: [], keyring: 0, closedHead: 0 }
 
 function encodeMeta(meta: StoreMeta): Uint8Array {
   const content = { palimpsest: MARK, version: VERSION, ...meta }
@@ -60,9 +62,9 @@ function parseMeta(bytes: Uint8Array): Parsed {
   const { sum, ...signed } = content
   if (sum !== sumOf(JSON.stringify(signed))) return { problem: 'damaged' }
   if (signed.version !== VERSION) return { problem: 'newer' }
-  // Stores are older than keyrings.
-  const { ids, floor, dropped, generations, keyring = 0 } = signed as unknown as Omit<StoreMeta, 'keyring'> & Partial<StoreMeta>
-  return { meta: { ids, floor, dropped, generations, keyring } }
+  // The last two came later than the first stores.
+  const { ids, floor, dropped, generations, keyring, closedHead } = { ...NEW_STORE, ...(signed as Partial<StoreMeta>) }
+  return { meta: { ids, floor, dropped, generations, keyring, closedHead } }
 }
 
 async function readMetaFile(disk: Disk, directory: string, name: string): Promise<Parsed> {

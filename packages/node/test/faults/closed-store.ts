@@ -1,5 +1,6 @@
 /** A store that was closed, as its files, and which commit lies at which byte of them. */
 import type { Memory } from '@palimpsest/core'
+import type { Disk } from '../../src/journal/disk.ts'
 import { scanFrames } from '../../src/journal/frame.ts'
 import { parseJournalFileName } from '../../src/journal/journal-file.ts'
 import { memoryDisk } from '../journal/memory-disk.ts'
@@ -9,6 +10,8 @@ export type Files = ReadonlyMap<string, Uint8Array>
 
 export interface ClosedStore {
   readonly files: Files
+  /** Those of the same store just before it was closed: what the end of its process would have left. */
+  readonly open: Files
   readonly commits: number
   /** Entries up to here are folded into an image. */
   readonly floor: number
@@ -36,10 +39,16 @@ export async function closedStore(
     }
   }
   const { floor } = await memory.health()
+  // The lock of a process that is gone means nothing, but this one lives.
+  const open = withFile(await filesOn(disk), 'lock.json', undefined)
   await memory.close()
+  return { files: await filesOn(disk), open, commits, floor }
+}
+
+async function filesOn(disk: Disk): Promise<Files> {
   const files = new Map<string, Uint8Array>()
   for (const name of await disk.names(DIRECTORY)) files.set(name, await disk.read(`${DIRECTORY}/${name}`))
-  return { files, commits, floor }
+  return files
 }
 
 /** The files, one of them changed; undefined takes it away. */

@@ -7,9 +7,9 @@ import { commit, DIRECTORY, expectIntact, numbersIn, openOn, quarantineOf, upTo 
 const COMMITS = 6
 const join = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(Buffer.concat(parts))
 
-/** The file, and its third frame in it. */
-async function store() {
-  const { files } = await closedStore(COMMITS, [])
+/** The file of a store that was closed, or whose process died, and its third frame in it. */
+async function store(left: 'files' | 'open' = 'files') {
+  const { [left]: files } = await closedStore(COMMITS, [])
   const [name] = namesOf(files, 'journal-') as [string]
   const bytes = files.get(name) as Uint8Array
   const frames = entriesIn(name, bytes)
@@ -17,6 +17,11 @@ async function store() {
   const last = frames.at(-1) as { readonly from: number; readonly to: number }
   return { files, name, bytes, third: { from: third.from, to: third.to + 1 }, last: { from: last.from, to: last.to + 1 } }
 }
+
+const unreadable = (name: string) => ({
+  what: expect.stringMatching(`^bytes \\d+ to \\d+ of ${name}$`) as string,
+  reason: 'unreadable',
+})
 
 async function find(files: Files, name: string) {
   const disk = memoryDisk(files)
@@ -41,7 +46,7 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
     const cut = join(bytes.subarray(0, half(third)), bytes.subarray(third.to))
     const found = await find(withFile(files, name, cut), name)
     expect(found.numbers).toEqual(upTo(COMMITS, [3]))
-    expect(found.quarantine).toEqual([{ what: 'entries 3 to 3', reason: 'missing' }])
+    expect(found.quarantine).toEqual([unreadable(name), { what: 'entries 3 to 3', reason: 'missing' }])
     expect(found.untouched).toEqual(cut)
   })
 
@@ -50,7 +55,7 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
     const cut = join(bytes.subarray(0, third.from), bytes.subarray(half(third)))
     const found = await find(withFile(files, name, cut), name)
     expect(found.numbers).toEqual(upTo(COMMITS, [3]))
-    expect(found.quarantine).toEqual([{ what: 'entries 3 to 3', reason: 'missing' }])
+    expect(found.quarantine).toEqual([unreadable(name), { what: 'entries 3 to 3', reason: 'missing' }])
     expect(found.untouched).toEqual(cut)
   })
 
@@ -76,6 +81,7 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
     const marked = join(Uint8Array.of(0xef, 0xbb, 0xbf), bytes)
     const found = await find(withFile(files, name, marked), name)
     expect(found.numbers).toEqual(upTo(COMMITS))
+    expect(found.quarantine).toEqual([unreadable(name)])
     expect(found.untouched).toEqual(marked)
   })
 
@@ -84,25 +90,25 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
     const padded = join(bytes, new Uint8Array(4_096))
     const found = await find(withFile(files, name, padded), name)
     expect(found.numbers).toEqual(upTo(COMMITS))
+    expect(found.quarantine).toEqual([unreadable(name)])
     expect(found.untouched).toEqual(padded)
   })
 
   test('zeros behind the last append of a process that died', async () => {
-    const { files, name, bytes, last } = await store()
+    const { files, name, bytes, last } = await store('open')
     const padded = join(bytes.subarray(0, last.to), new Uint8Array(4_096))
     const found = await find(withFile(files, name, padded), name)
     expect(found.numbers).toEqual(upTo(COMMITS))
   })
 
   test('half a frame at the end of a process that died: the append was not acknowledged, and is not there', async () => {
-    const { files, name, bytes, last } = await store()
+    const { files, name, bytes, last } = await store('open')
     const found = await find(withFile(files, name, bytes.slice(0, half(last))), name)
     expect(found.numbers).toEqual(upTo(COMMITS - 1))
     expect(found.quarantine).toEqual([])
   })
 
-  // Promised and not built: damage that costs no entry is not reported yet, and a file without any entry is removed.
-  test.fails('a file of zeros in the place of the journal', async () => {
+  test('a file of zeros in the place of the journal', async () => {
     const { files, name, bytes } = await store()
     const zeros = new Uint8Array(bytes.length)
     const found = await find(withFile(files, name, zeros), name)
@@ -111,7 +117,7 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
     expect(found.untouched).toEqual(zeros)
   })
 
-  test.fails('damage that is passed over is reported although every entry is there', async () => {
+  test('damage that is passed over is reported although every entry is there', async () => {
     const { files, name, bytes, third } = await store()
     const noise = join(bytes.subarray(0, third.from), new TextEncoder().encode('{"not":"ours"}\n'), bytes.subarray(third.from))
     const found = await find(withFile(files, name, noise), name)

@@ -50,6 +50,7 @@ test('the files can be read by a person', async () => {
     dropped: 0,
     generations: [],
     keyring: 0,
+    closedHead: 2,
     sum: expect.stringMatching(/^\w{16}$/) as string,
   })
 })

@@ -1,4 +1,5 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { openJournalOn } from '../../src/journal/open-directory.ts'
 import { quickDisk } from './disks.ts'
@@ -118,11 +119,14 @@ test('a seal that was torn is cut off like an append', async () => {
   await journal.append([entry(1)])
   const file = pathsOf(directory, 'journal-')[0]!
   const unsealed = readFileSync(file).length
+  const metas = ['meta.json', 'meta-copy.json'].map(name => join(directory, name))
+  const notYetClosed = metas.map(path => readFileSync(path))
   await journal.close()
   const sealed = readFileSync(file)
   expect(sealed.subarray(unsealed).toString()).toMatch(/^\{"sealed":1,"check":"[0-9a-f]{16}"\}\n$/)
   for (let length = unsealed; length <= sealed.length; length += 1) {
     writeFileSync(file, sealed.subarray(0, length))
+    for (const [i, path] of metas.entries()) writeFileSync(path, notYetClosed[i]!)
     const after = await open(directory)
     expect(await textsIn(after)).toEqual(['entry 1'])
     await after.close()
