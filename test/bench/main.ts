@@ -1,7 +1,7 @@
 /**
  * What a memory costs, beside what it is built from and what is usually done instead, in one run on one machine.
  *
- *   npm run bench -- [--full] [--rounds N] [--only browser|node]
+ *   npm run bench -- [--full] [--rounds N] [--only browser|node] | --endurance [--commits N]
  *
  * Prints tables, then the same as one line of JSON, and keeps it in .cache/bench/result.json. A target that is not met fails nothing.
  */
@@ -10,6 +10,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { measureBrowser } from './browser/measure-browser.ts'
 import { summary } from './measurement.ts'
+import type { StoredBytes } from './page/measured-memory.ts'
+import { endure } from './endurance/endure.ts'
 import { measureNode } from './node/measure-node.ts'
 import { USAGE, benchOptions, type BenchOptions } from './options.ts'
 import { duration, table } from './table.ts'
@@ -21,7 +23,8 @@ const options = benchOptions(process.argv.slice(2))
 if (options === undefined) {
   console.error(USAGE)
   process.exitCode = 2
-} else await bench(options)
+} else if (options.endurance !== undefined) await endure(options.endurance, progress)
+else await bench(options)
 
 async function bench(chosen: BenchOptions): Promise<void> {
   await mkdir(cache, { recursive: true })
@@ -49,9 +52,15 @@ async function bench(chosen: BenchOptions): Promise<void> {
   console.log(
     `\n${table(
       ['ratio of medians', 'value', 'target', 'verdict'],
-      compared.map(({ what, value, target, met }) => [what, value.toFixed(2), target, met ? 'met' : 'not met']),
+      compared.map(({ what, value, target = '', met }) => [
+        what,
+        value.toFixed(2),
+        target,
+        met === undefined ? '' : met ? 'met' : 'not met',
+      ]),
     )}\n`,
   )
+  if (browser !== undefined) console.log(`${storedTable(browser.stored)}\n`)
   const result = {
     at: new Date().toISOString(),
     node: process.version,
@@ -60,9 +69,18 @@ async function bench(chosen: BenchOptions): Promise<void> {
     rounds: chosen.rounds,
     measurements: summaries,
     ratios: compared,
+    stored: browser?.stored ?? [],
   }
   await writeFile(join(cache, 'result.json'), `${JSON.stringify(result, undefined, 2)}\n`)
   console.log(JSON.stringify(result))
+}
+
+function storedTable(stored: readonly StoredBytes[]): string {
+  const kilo = (bytes: number): string => (bytes / 1024).toFixed(0)
+  return table(
+    ['stored by', 'facts', 'store KiB', 'mirror KiB'],
+    stored.map(({ name, facts, storeBytes, mirrorBytes }) => [name, String(facts), kilo(storeBytes), kilo(mirrorBytes)]),
+  )
 }
 
 function progress(text: string): void {

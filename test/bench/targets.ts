@@ -4,8 +4,9 @@ import type { Summary } from './measurement.ts'
 export interface Ratio {
   readonly what: string
   readonly value: number
-  readonly target: string
-  readonly met: boolean
+  /** None: what it costs is said, and nothing is aimed at. */
+  readonly target?: string
+  readonly met?: boolean
 }
 
 export function ratios(summaries: readonly Summary[]): Ratio[] {
@@ -26,6 +27,16 @@ export function ratios(summaries: readonly Summary[]): Ratio[] {
   const [first, last] = [asserts[0], asserts.at(-1)]
   if (first !== undefined && last !== undefined && first !== last)
     add(`durable assert, ${last.facts} / ${first.facts} facts`, over(last.medianMs, first.medianMs), { atMost: 1.3 })
+  // What each costs: the same commit with it, over the same without it.
+  const cost = (what: string, above: string, below: string): void => {
+    const variant = summaries.find(each => each.name === below)
+    const value = over(ms(above, variant?.facts), variant?.medianMs)
+    if (value !== undefined) found.push({ what: `${what}: assert with it / without`, value })
+  }
+  cost('encryption', 'durable assert', 'durable assert, not encrypted')
+  cost('mirror', 'durable assert', 'durable assert, no mirror')
+  cost('encryption and mirror', 'durable assert', 'durable assert, neither')
+  cost('waiting for the mirror', 'durable assert, waits for the mirror', 'durable assert')
   const batched = summaries.find(each => each.name === 'batched assert, per fact')
   add('one by one / batched, per fact', over(ms('durable assert', batched?.facts), batched?.medianMs), { atLeast: 20 })
   for (const { name, facts, medianMs } of summaries) {

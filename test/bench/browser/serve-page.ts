@@ -1,6 +1,5 @@
 /** Builds the page as an application would, and serves what was built. */
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build, preview } from 'vite'
 
 export interface ServedPage {
@@ -8,9 +7,10 @@ export interface ServedPage {
   close(): Promise<void>
 }
 
-export async function servePage(cache: string): Promise<ServedPage> {
+/** @param root the folder of the page's index.html */
+export async function servePage(cache: string, root: string): Promise<ServedPage> {
   const shared = {
-    root: fileURLToPath(new URL('../page', import.meta.url)),
+    root,
     configFile: false,
     logLevel: 'error',
     build: { outDir: join(cache, 'page'), emptyOutDir: true, target: 'es2023' },

@@ -1,6 +1,7 @@
 /** The page under measurement: fills stores, then measures in rounds in which everything has its turn. */
 import { lastEntry } from './last-entry.ts'
 import { MeasuredMemory } from './measured-memory.ts'
+import type { StoredBytes, Variant } from './measured-memory.ts'
 import { Peer } from './peer.ts'
 
 /** Samples of one thing from one round. */
@@ -13,9 +14,13 @@ export interface RoundSamples {
 export interface BenchPage {
   /** A memory and a file of so many facts. */
   fill(facts: number): Promise<void>
+  /** Memories of so many facts that each do without something, or wait for more. */
+  fillVariants(facts: number): Promise<void>
   /** Size of the entry of one assert; called after every store is filled. */
   prepare(): Promise<{ readonly entryBytes: number }>
   round(): Promise<readonly RoundSamples[]>
+  /** Called after the last round. */
+  stored(): Promise<readonly StoredBytes[]>
 }
 
 declare global {
@@ -30,7 +35,14 @@ const BATCH = 200
 const READS = 20
 
 const peer = new Peer()
+const VARIANTS: Readonly<Record<string, Variant>> = {
+  'durable assert, not encrypted': { atRest: { kind: 'off' } },
+  'durable assert, no mirror': { hasMirror: false },
+  'durable assert, neither': { atRest: { kind: 'off' }, hasMirror: false },
+  'durable assert, waits for the mirror': { durability: 'mirrored' },
+}
 const memories: MeasuredMemory[] = []
+const variants: MeasuredMemory[] = []
 let batches: MeasuredMemory | undefined
 let entry = new Uint8Array()
 let rounds = 0
@@ -41,6 +53,10 @@ window.bench = {
     await peer.ask({ op: 'fill', facts })
     // Batches have a store of their own: they would make the others grow between the rounds.
     batches ??= await MeasuredMemory.filled('batches', facts)
+  },
+
+  async fillVariants(facts) {
+    for (const [name, variant] of Object.entries(VARIANTS)) variants.push(await MeasuredMemory.filled(name, facts, variant))
   },
 
   async prepare() {
@@ -57,12 +73,19 @@ window.bench = {
       echo,
       batched,
       ...memories.flatMap(memory => [() => assertOne(memory), () => save(memory), () => read(memory)]),
+      ...variants.map(memory => () => assertOne(memory, memory.name)),
     ]
     // Every round begins elsewhere, so that nothing is always measured right after the same thing.
     const first = rounds++ % turns.length
     const samples: RoundSamples[] = []
     for (const turn of [...turns.slice(first), ...turns.slice(0, first)]) samples.push(...(await turn()))
     return samples
+  },
+
+  async stored() {
+    const sizes: StoredBytes[] = []
+    for (const memory of [...memories, ...variants]) sizes.push(await memory.storedBytes())
+    return sizes
   },
 }
 
@@ -91,8 +114,8 @@ async function batched(): Promise<RoundSamples[]> {
   return [{ name: 'batched assert, per fact', facts: batches.facts, samplesMs: [await batches.assertBatch(BATCH)] }]
 }
 
-async function assertOne(memory: MeasuredMemory): Promise<RoundSamples[]> {
-  return [{ name: 'durable assert', facts: memory.facts, samplesMs: await memory.assertOneByOne(WRITES) }]
+async function assertOne(memory: MeasuredMemory, name: string = 'durable assert'): Promise<RoundSamples[]> {
+  return [{ name, facts: memory.facts, samplesMs: await memory.assertOneByOne(WRITES) }]
 }
 
 async function save({ facts }: MeasuredMemory): Promise<RoundSamples[]> {

@@ -11,6 +11,8 @@ import { TabLine } from './tab-line.ts'
 import type { FromPage } from './tab-protocol.ts'
 
 export interface FaultServer {
+  /** How the browser called itself that connected last; empty before the first. */
+  readonly userAgent: string
   /** The address of a tab of that name; names are used once. */
   url(tab: string): string
   /** The line to the page that loads next under this name. @throws when none does within `timeoutMs` */
@@ -44,7 +46,9 @@ export async function startFaultServer(): Promise<FaultServer> {
   const waiting = new Map<string, (line: TabLine) => void>()
   let heard: Parameters<FaultServer['onWrite']>[0] = () => {}
   const sockets = new WebSocketServer({ server: http })
-  sockets.on('connection', socket => {
+  let userAgent = ''
+  sockets.on('connection', (socket, request) => {
+    userAgent = request.headers['user-agent'] ?? ''
     const line = new TabLine(socket)
     socket.on('message', data => {
       const message = JSON.parse((data as Buffer).toString('utf8')) as FromPage
@@ -58,6 +62,9 @@ export async function startFaultServer(): Promise<FaultServer> {
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
   const { port } = http.address() as AddressInfo
   return {
+    get userAgent() {
+      return userAgent
+    },
     url: tab => `http://127.0.0.1:${port}/faults.html?tab=${encodeURIComponent(tab)}`,
     connected: (tab, timeoutMs) => {
       const line = new Promise<TabLine>((resolve, reject) => {

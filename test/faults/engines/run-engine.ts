@@ -12,6 +12,10 @@ import type { SizeName } from './sizes.ts'
 
 export interface EngineReport extends Figures {
   readonly engine: Engine['name']
+  /** How it called itself. */
+  readonly userAgent: string
+  /** When the run ended; the last one, where it was continued. */
+  readonly at: string
   readonly size: SizeName
   readonly seed: string
   /** Every figure again, by the way in which IndexedDB was stored. */
@@ -78,7 +82,9 @@ export async function runEngine(engine: Engine, options: RunOptions): Promise<En
     }
     const minutes = (before?.minutes ?? 0) + (Date.now() - began) / 60_000
     const complete = reached() && total().injected >= size.wipes && total().cuts >= size.cuts
-    return { engine: engine.name, size: options.size, seed, complete, minutes, ...total(), control, backends }
+    const { userAgent } = server
+    const at = new Date().toISOString()
+    return { engine: engine.name, userAgent, at, size: options.size, seed, complete, minutes, ...total(), control, backends }
   } finally {
     await server.close()
     await engine.dispose()

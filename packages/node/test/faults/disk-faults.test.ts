@@ -1,10 +1,10 @@
 /** Any fault at any call to the disk, under a whole memory: acknowledged is there once, refused is not, and it goes on. */
 import { MemoryError, type Memory } from '@palimpsest/core'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { memoryDisk } from '../journal/memory-disk.ts'
 import { DISK_FAULTS, FaultyDisk, type DiskFault } from './faulty-disk.ts'
 import { commit, DIRECTORY, expectIntact, numbersIn, openOn, quarantineOf } from './numbered.ts'
-import { FULL, randomFrom } from './size.ts'
+import { FULL, keepFigures, randomFrom } from './size.ts'
 
 /** Turns that any call has; looking at the lock and encryption take their time beside them, so that some more are given in time. */
 const TURNS = 300
@@ -148,12 +148,16 @@ async function explore(kind: DiskFault, seed: number, steps: number): Promise<st
   }
 }
 
+let faults = 0
+afterAll(() => keepFigures('disk-faults', { faults }))
+
 describe.each(DISK_FAULTS)('%s', kind => {
   test.each(Array.from({ length: FULL ? 8 : 1 }, (_, i) => 1 + i + 100 * DISK_FAULTS.indexOf(kind)))(
     'seed %i: what was acknowledged is there once, what was refused is not',
     { timeout: 3_600_000 },
     async seed => {
-      const met = new Set(await explore(kind, seed, FULL ? 24 : 5))
+      const met = await explore(kind, seed, FULL ? 24 : 5)
+      faults += met.length
       expect(met).toContain(kind.startsWith('unreadable') ? 'read' : 'write')
     },
   )

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openMemory } from '../../src/index.ts'
 import { scratch } from '../journal/scratch.ts'
 import { expectIntact, numbersIn, quarantineOf } from './numbered.ts'
-import { FULL, randomFrom } from './size.ts'
+import { FULL, keepFigures, randomFrom } from './size.ts'
 import { Writer } from './writer.ts'
 
 const COMMITS = FULL ? 10_000 : 200
@@ -34,7 +34,7 @@ test(`${COMMITS} acknowledged commits over many kills: none is lost`, { timeout:
   }
   await next.kill()
   expect(kills).toBeGreaterThan(3)
-  console.log(`seed ${seed}: ${acknowledged.size} acknowledged over ${kills} kills, 0 lost`)
+  keepFigures('node-kills', { kills, acks: acknowledged.size, lost: 0 })
 })
 
 async function expectAll(directory: string, acknowledged: ReadonlySet<number>, seed: number, kills: number): Promise<void> {

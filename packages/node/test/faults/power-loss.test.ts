@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { watchedDisk, type Change } from '../journal/disks.ts'
 import { memoryDisk } from '../journal/memory-disk.ts'
 import { commit, expectIntact, numbersIn, openOn, quarantineOf, upTo } from './numbered.ts'
-import { FULL } from './size.ts'
+import { FULL, keepFigures } from './size.ts'
 import { UnsyncedModel } from './unsynced.ts'
 
 /** A change, and how many commits were acknowledged, and asked for, when it was made. */
@@ -99,4 +99,5 @@ test('whatever of the unflushed is lost, no acknowledged commit is, and each is 
     }
   }
   expect(known.size).toBeGreaterThan(100)
+  keepFigures('power-loss', { cuts, states: known.size })
 })
