@@ -14,6 +14,7 @@ import { install } from './lib/install.mjs'
 import { runNode } from './lib/run.mjs'
 import { sharedDir } from './lib/shared-dir.mjs'
 import { chooseSteps, counts, oneTest, runSteps } from './lib/steps.mjs'
+import { runTypeScript } from './lib/tsx.mjs'
 import { filesIn, runVitest } from './lib/vitest.mjs'
 import { TSC, packageFolders } from './lib/workspace.mjs'
 
@@ -44,6 +45,7 @@ const steps = [
       ),
   },
   { name: 'chromium', what: 'packages/*/test/**/*.browser.test.ts in Chromium', run: chromium },
+  { name: 'mutations', what: 'each rule of durability broken once: a test has to turn red', run: mutations },
   { name: 'e2e', what: 'test/e2e and test/packaging', run: e2e },
   {
     name: 'faults',
@@ -66,6 +68,12 @@ function vitestOver(folders, project, options) {
 
 function chromium() {
   if (findChromium() !== undefined) return vitestOver(['packages/browser/test'], 'chromium')
+  console.error(CHROMIUM_MISSING)
+  return { passed: 0, failed: 1 }
+}
+
+async function mutations() {
+  if (findChromium() !== undefined) return oneTest(await runTypeScript('test/mutations/main.ts', []))
   console.error(CHROMIUM_MISSING)
   return { passed: 0, failed: 1 }
 }

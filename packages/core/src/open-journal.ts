@@ -70,7 +70,9 @@ export async function openJournal(options: JournalOptions): Promise<OpenedJourna
         })
   const known = options.knownStoreId === undefined ? undefined : { ...newIdentity(), storeId: options.knownStoreId }
   const witness = elsewhere[0] ?? known
-  if (stored !== undefined || witness === undefined) {
+  // Another replica may have made the store since we looked: its id stands in the journal before it stands elsewhere.
+  const isThere = stored !== undefined || (witness !== undefined && (await journal.getMeta('storeId')) !== undefined)
+  if (isThere || witness === undefined) {
     const identity = await initIdentity(journal, newIdentity())
     const mirror = await mirrorOf(place, identity)
     return stack(options, mirror, identity, await StoreKeys.open(journal, mirror, identity.storeId, atRest ?? possible()), false)
@@ -80,9 +82,15 @@ export async function openJournal(options: JournalOptions): Promise<OpenedJourna
   } catch (error) {
     if (options.ifLost !== 'startNew' || !MemoryError.is(error, 'STORE_LOST')) throw error
     for (const name of (await place?.list()) ?? []) await place?.remove(name)
-    const identity = await initIdentity(journal, newIdentity())
+    const revision = ((await journal.readKeyring())?.revision ?? 0) + 1
+    const fresh = newIdentity()
+    const identity = await initIdentity(journal, fresh)
     const mirror = await mirrorOf(place, identity)
-    const keys = await StoreKeys.create(journal, mirror, identity.storeId, atRest ?? possible() ?? { kind: 'device' })
+    const lock = atRest ?? possible()
+    // Another replica began the new store: it makes the keys.
+    if (identity.storeId !== fresh.storeId)
+      return stack(options, mirror, identity, await StoreKeys.open(journal, mirror, identity.storeId, lock), true)
+    const keys = await StoreKeys.create(journal, mirror, identity.storeId, lock ?? { kind: 'device' }, revision)
     return stack(options, mirror, identity, keys, true)
   }
 }

@@ -91,9 +91,7 @@ export async function openService(options: ServiceOptions): Promise<MemoryServic
     pageHashes,
     observe: value => clock.observe(value),
     forgetUncommitted: () => schemaChecked.clear(),
-    emit: event => {
-      for (const listener of listeners) listener(event)
-    },
+    emit: event => tell(listeners, event),
   })
   const { restored, levelled } = await recover(bare, opened, store)
   const { keys, mirror } = opened
@@ -114,6 +112,17 @@ export async function openService(options: ServiceOptions): Promise<MemoryServic
     restored,
     persisted: options.persisted ?? ((): Promise<undefined> => Promise.resolve(undefined)),
   })
+}
+
+/** What a listener throws is for the program to see, as a rejection that nobody handles; the write that it hears of is stored. */
+function tell(listeners: ReadonlySet<(event: MemoryEvent) => void>, event: MemoryEvent): void {
+  for (const listener of [...listeners]) {
+    try {
+      listener(event)
+    } catch (error) {
+      void Promise.reject(error)
+    }
+  }
 }
 
 interface ServiceContext {
@@ -157,8 +166,10 @@ class Service implements MemoryService {
   }
 
   on(listener: (event: MemoryEvent) => void): () => void {
-    this.#context.listeners.add(listener)
-    return () => this.#context.listeners.delete(listener)
+    // A listener of its own for every subscription, so that stopping one does not stop another of the same function.
+    const own = (event: MemoryEvent): void => listener(event)
+    this.#context.listeners.add(own)
+    return () => void this.#context.listeners.delete(own)
   }
 
   refresh(): Promise<void> {

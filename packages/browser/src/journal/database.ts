@@ -116,7 +116,11 @@ function unavailable(reason: string, cause?: unknown): MemoryError {
 }
 
 function gone(): MemoryError {
-  return new MemoryError('STORE_UNAVAILABLE', 'The database of this store was deleted while it was in use', { reason: 'deleted' })
+  return new MemoryError(
+    'STORE_UNAVAILABLE',
+    'The database of this store was deleted while it was in use; open the memory again',
+    { reason: 'deleted' },
+  )
 }
 
 class Blocked extends Error {}

@@ -87,8 +87,10 @@ export class WorkerTransport implements Transport {
   }
 
   on(listener: (event: MemoryEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    // A listener of its own for every subscription, so that stopping one does not stop another of the same function.
+    const own = (event: MemoryEvent): void => listener(event)
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
   }
 
   /** Waits for writes under way, then ends the worker. A lost worker has nothing to wait for. */
@@ -162,7 +164,7 @@ export class WorkerTransport implements Transport {
           if (response.ok) resolve(response.value)
           else reject(MemoryError.fromEnvelope(response.error))
         },
-        (error: unknown) => refuse(notSent(error)),
+        (error: unknown) => refuse(notSettled(error)),
       )
     })
   }
@@ -172,8 +174,13 @@ function closed(): MemoryError {
   return new MemoryError('CLOSED', 'The memory was closed')
 }
 
-/** Requests are refused by structured clone, before they leave the page, when they hold a function or a symbol. */
-function notSent(error: unknown): MemoryError {
+/**
+ * Requests are refused by structured clone, with a DOMException, before they leave the page, when they hold a function or a
+ * symbol. Whatever else fails came back from the worker: an answer that could not be cloned, of a call that was carried out.
+ */
+function notSettled(error: unknown): MemoryError {
   const reason = error instanceof Error || error instanceof DOMException ? error.message : String(error)
-  return new MemoryError('INVALID_ARGUMENT', `The call cannot be sent to the worker: ${reason}`, { reason }, { cause: error })
+  return error instanceof DOMException
+    ? new MemoryError('INVALID_ARGUMENT', `The call cannot be sent to the worker: ${reason}`, { reason }, { cause: error })
+    : new MemoryError('INTERNAL', `The answer of the worker cannot be read: ${reason}`, { reason }, { cause: error })
 }

@@ -64,7 +64,7 @@ export class StoreKeys {
     atRest: AtRest | undefined,
   ): Promise<StoreKeys> {
     const found = await findKeyring(journal, copies, storeId)
-    if (found === undefined) return StoreKeys.create(journal, copies, storeId, atRest ?? { kind: 'device' })
+    if (found === undefined) return StoreKeys.create(journal, copies, storeId, atRest ?? { kind: 'device' }, 1)
     const keys = new StoreKeys(journal, copies, atRest, await unlockKeyring(found.locked, atRest), found.stored.revision)
     await keys.#level(found)
     return keys
@@ -91,13 +91,22 @@ export class StoreKeys {
     return { keys, takeBack }
   }
 
-  /** A new keyring, whatever was there before. */
-  static async create(journal: Journal, copies: KeyringCopies | undefined, storeId: string, atRest: AtRest): Promise<StoreKeys> {
+  /**
+   * A new keyring, whatever was there before.
+   * @param revision the next after what was there when it was decided that a new one is needed: where another replica has
+   *   written one since, that one counts
+   */
+  static async create(
+    journal: Journal,
+    copies: KeyringCopies | undefined,
+    storeId: string,
+    atRest: AtRest,
+    revision: number,
+  ): Promise<StoreKeys> {
     const first = newKey(1, atRest.kind !== 'off')
     // What was written before there were keyrings is rewritten by the change of keys that follows.
     const keys = (await holdsPlain(journal)) ? [{ id: 0, key: null }, first] : [first]
     const { bytes, open } = await lockKeyring(storeId, newLock(atRest.kind), keys, atRest)
-    const revision = ((await journal.readKeyring())?.revision ?? 0) + 1
     // Another replica was first: its keyring counts.
     if (!(await journal.writeKeyring({ revision, bytes }))) return StoreKeys.open(journal, copies, storeId, atRest)
     await copies?.writeKeyring({ revision, bytes })
@@ -242,9 +251,10 @@ async function findKeyring(
   }
   if (own !== undefined || outside.length > 0)
     throw new MemoryError('KEY_DAMAGED', 'The keyring of this store is damaged; what it holds cannot be decrypted', {})
-  if (await holdsSealed(journal))
-    throw new MemoryError('KEY_MISSING', 'The keyring of this store is gone; what it holds cannot be decrypted', {})
-  return undefined
+  if (!(await holdsSealed(journal))) return undefined
+  // Another replica may have made the store since we looked for its keyring.
+  if ((await journal.readKeyring()) !== undefined) return findKeyring(journal, copies, storeId)
+  throw new MemoryError('KEY_MISSING', 'The keyring of this store is gone; what it holds cannot be decrypted', {})
 }
 
 /** Those that are this store's and pass their checksum, the newest first. */

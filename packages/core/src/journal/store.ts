@@ -128,8 +128,8 @@ export class Store implements QueueHost {
     const replica = this.#replica
     if (state.head <= replica.head && state.floor <= replica.head) return
     const entries = state.floor > replica.head ? undefined : await this.journal.read(replica.head)
-    // A checkpoint may have dropped entries between the two reads.
-    if (entries === undefined || (entries[0] !== undefined && entries[0].seq > replica.head + 1)) {
+    // A checkpoint may have dropped entries between the two reads, even all of them.
+    if (entries?.[0]?.seq !== replica.head + 1) {
       await this.reopen()
       return
     }

@@ -15,6 +15,7 @@ import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
 import { toMemoryError } from '../errors.ts'
 import type { KeyringCopies } from '../at-rest/store-keys.ts'
 import type { BaseWrite, StoredEntry, StoredKeyring } from '../journal/port.ts'
+import { sameBytes } from '../journal/same-bytes.ts'
 import { encodeFrame, encodeHeader, encodeLogEntry } from './frames.ts'
 import type { MirrorFile, MirrorPlace } from './port.ts'
 import { findBases, namesOf, readIdentities, readKeyrings, readLogs, type Identity, type MirroredLog } from './read-mirror.ts'
@@ -23,10 +24,12 @@ import { findBases, namesOf, readIdentities, readKeyrings, readLogs, type Identi
 const FLUSH_MS = 1000
 /** Past this size a replica looks whether another one has written a base that makes its log needless. */
 const LOOK_BYTES: number = 4 * 1024 * 1024
+/** So much is kept for a mirror that cannot be written. What is older comes with the next base, or the next opening. */
+const OWED_BYTES: number = 16 * 1024 * 1024
 
 export interface MirrorHealth {
   readonly kind: MirrorPlace['kind']
-  /** `failed`: the last write did not succeed; the next one tries again. */
+  /** `failed`: a write did not succeed, and what it was to bring is not here; the next one, or closing, tries again. */
   readonly state: 'current' | 'writing' | 'failed'
   /** Why it failed. */
   readonly reason?: string
@@ -38,6 +41,10 @@ export class Mirror implements KeyringCopies {
   /** Logs of which so many entries were in the journal when it had this head; their owners may have written on. */
   readonly #settled = new Map<string, { readonly entries: number; readonly head: number }>()
   #log: { readonly name: string; readonly file: MirrorFile; sizeBytes: number; last: number } | undefined
+  /** Entries that the journal has and no write brought here yet: the next one begins with them. */
+  #owed: readonly StoredEntry[] = []
+  /** The last entry that was not kept any more; 0 where a base has brought it. */
+  #forgotten = 0
   #work: Promise<void> = Promise.resolve()
   #waiting = 0
   #failure: string | undefined
@@ -66,9 +73,13 @@ export class Mirror implements KeyringCopies {
   writeKeyring({ revision, bytes }: StoredKeyring): Promise<void> {
     return this.#queue(async () => {
       const older = await namesOf(this.place, 'keyring')
+      // A copy that is here stays where it is, and is not risked for one that says the same: after a full disk the browser was
+      // seen to forget the new file and to remember the name of the old one.
+      const isHere = (await this.keyrings()).some(copy => copy.revision === revision && sameBytes(copy.bytes, bytes))
       const header = encodeHeader({ v: 1, storeId: this.#identity.storeId, revision })
-      await this.#writeWhole(`keyring-${revision}-${newId()}`, [header, encodeFrame(bytes)])
-      for (const name of older) if (Number(name.split('-')[1]) <= revision) await this.place.remove(name)
+      if (!isHere) await this.#writeWhole(`keyring-${revision}-${newId()}`, [header, encodeFrame(bytes)])
+      const needless = isHere ? revision - 1 : revision
+      for (const name of older) if (Number(name.split('-')[1]) <= needless) await this.place.remove(name)
     })
   }
 
@@ -82,19 +93,11 @@ export class Mirror implements KeyringCopies {
     return { kind, state: this.#waiting > 0 ? 'writing' : 'current' }
   }
 
-  /** Appends entries to this replica's log. Never rejects: what went wrong stands in `failure` until something goes right. */
+  /** Appends entries to this replica's log. Never rejects: what went wrong stands in `failure` until all that is owed is here. */
   log(entries: readonly StoredEntry[], { flush }: { readonly flush: boolean }): Promise<void> {
     return this.#queue(async () => {
-      const bytes = concatBytes(...entries.map(encodeLogEntry))
-      try {
-        await this.#append(bytes, flush)
-      } catch {
-        // A log whose end may be half an entry is left as it is; a new one begins with what could not be written.
-        await this.#leaveLog()
-        await this.#append(bytes, flush)
-      }
-      const last = entries.at(-1)?.seq ?? 0
-      if (this.#log !== undefined) this.#log.last = Math.max(this.#log.last, last)
+      this.#owe(entries)
+      await this.#pay(flush)
       if (this.#log !== undefined && this.#log.sizeBytes > LOOK_BYTES) await this.#leaveCovered()
     })
   }
@@ -109,6 +112,8 @@ export class Mirror implements KeyringCopies {
       const header = encodeHeader({ v: 1, storeId: this.#identity.storeId })
       await this.#writeWhole(`base-${id}`, [header, ...segments.map(encodeFrame)])
       await this.#writeWhole(`whole-${id}`, [header])
+      this.#owed = this.#owed.filter(({ seq }) => seq > floor)
+      if (this.#forgotten <= floor) this.#forgotten = 0
       await this.#removeCovered(`base-${id}`, floor)
     })
   }
@@ -128,6 +133,7 @@ export class Mirror implements KeyringCopies {
     this.#closed = true
     clearTimeout(this.#flushTimer)
     await this.#work
+    if (this.#owed.length > 0) await this.#queue(() => this.#pay(true))
     await this.#leaveLog()
     await this.place.close()
   }
@@ -137,11 +143,50 @@ export class Mirror implements KeyringCopies {
     this.#work = this.#work
       .then(work)
       .then(
-        () => (this.#failure = undefined),
-        (error: unknown) => (this.#failure = toMemoryError(error).message),
+        () => {
+          if (this.#owed.length === 0 && this.#forgotten === 0) this.#failure = undefined
+        },
+        (error: unknown) => {
+          this.#failure = toMemoryError(error).message
+        },
       )
       .then(() => void this.#waiting--)
     return this.#work
+  }
+
+  #owe(entries: readonly StoredEntry[]): void {
+    this.#owed = [...this.#owed, ...entries]
+    let sizeBytes = this.#owed.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    const kept = this.#owed.findIndex(({ bytes }, i) => {
+      if (sizeBytes <= OWED_BYTES || i >= this.#owed.length - entries.length) return true
+      sizeBytes -= bytes.length
+      return false
+    })
+    if (kept <= 0) return
+    this.#forgotten = this.#owed.slice(0, kept).reduce((last, { seq }) => Math.max(last, seq), this.#forgotten)
+    this.#owed = this.#owed.slice(kept)
+  }
+
+  /** Writes what is owed; after a failure in parts that grow, so that a mirror without room costs each write little. */
+  async #pay(flush: boolean): Promise<void> {
+    for (let count = this.#failure === undefined ? this.#owed.length : 1; ; count *= 2) {
+      const part = this.#owed.slice(0, count)
+      await this.#write(part, flush)
+      this.#owed = this.#owed.slice(part.length)
+      if (this.#owed.length === 0) return
+    }
+  }
+
+  async #write(entries: readonly StoredEntry[], flush: boolean): Promise<void> {
+    const bytes = concatBytes(...entries.map(encodeLogEntry))
+    try {
+      await this.#append(bytes, flush)
+    } catch {
+      // A log whose end may be half an entry is left as it is; a new one begins with what could not be written.
+      await this.#leaveLog()
+      await this.#append(bytes, flush)
+    }
+    if (this.#log !== undefined) this.#log.last = entries.reduce((last, { seq }) => Math.max(last, seq), this.#log.last)
   }
 
   async #append(bytes: Uint8Array, flush: boolean): Promise<void> {
@@ -155,7 +200,14 @@ export class Mirror implements KeyringCopies {
   async #beginLog(): Promise<{ name: string; file: MirrorFile; sizeBytes: number; last: number }> {
     const name = `log-${newId()}`
     const file = await this.place.create(name)
-    await file.append(encodeHeader({ v: 1, storeId: this.#identity.storeId }))
+    try {
+      await file.append(encodeHeader({ v: 1, storeId: this.#identity.storeId }))
+    } catch (error) {
+      // Every write tries again while there is no room, and none is to leave a file behind that it holds.
+      await file.close().catch(() => undefined)
+      await this.place.remove(name).catch(() => false)
+      throw error
+    }
     return { name, file, sizeBytes: 0, last: 0 }
   }
 

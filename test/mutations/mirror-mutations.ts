@@ -1,0 +1,120 @@
+/** What breaks the rules of the mirror. */
+import type { Catcher, Mutation } from './mutation.ts'
+
+const MIRROR = 'packages/core/src/mirror/mirror.ts'
+const MIRRORED_JOURNAL = 'packages/core/src/mirror/mirrored-journal.ts'
+
+const unit =
+  (file: string) =>
+  (test: string): Catcher => ({ project: 'unit', file: `packages/core/test/mirror/${file}`, test })
+const restore = unit('restore.test.ts')
+const mirrored = unit('mirrored-journal.test.ts')
+const twoMirrors = unit('two-mirrors.test.ts')
+
+export const mirrorMutations: readonly Mutation[] = [
+  {
+    name: 'not-mirrored',
+    breaks: 'what was committed is copied',
+    file: MIRRORED_JOURNAL,
+    find: 'const mirrored = this.#mirror.log(entries, { flush: this.#wait })',
+    replace: 'const mirrored = Promise.resolve()',
+    caughtBy: [restore('a store that was wiped comes back from its log')],
+  },
+  {
+    name: 'mirror-not-waited-for',
+    breaks: 'mirrored: acknowledged when the mirror has it too',
+    file: MIRRORED_JOURNAL,
+    find: 'if (this.#wait) await mirrored',
+    replace: 'void mirrored',
+    caughtBy: [mirrored('settles when the mirror has flushed it, where it was asked to wait: true')],
+  },
+  {
+    name: 'mirror-not-flushed',
+    breaks: 'mirrored: acknowledged when the mirror has flushed it',
+    file: MIRRORED_JOURNAL,
+    find: '{ flush: this.#wait }',
+    replace: '{ flush: false }',
+    caughtBy: [mirrored('settles when the mirror has flushed it, where it was asked to wait: true')],
+  },
+  {
+    name: 'failed-mirror-ignored',
+    breaks: 'mirrored: nothing is acknowledged while the mirror cannot be written',
+    file: MIRRORED_JOURNAL,
+    find: 'if (this.#wait && this.#mirror.failure !== undefined) {',
+    replace: 'if (this.#wait && this.#mirror.failure === null) {',
+    caughtBy: [mirrored('that met a failing mirror counts; later ones are refused until it works again')],
+  },
+  {
+    name: 'lost-store-taken-for-a-new-one',
+    breaks: 'a journal that came back empty is restored, never taken for a new one',
+    file: 'packages/core/src/open-journal.ts',
+    find: 'const witness = elsewhere[0] ?? known',
+    replace: 'const witness = [elsewhere[0] ?? known].find(() => false)',
+    caughtBy: [restore('a store that was wiped comes back from its log')],
+  },
+  {
+    name: 'base-not-restored',
+    breaks: 'the copy of the base comes back',
+    file: 'packages/core/src/mirror/restore-base.ts',
+    find: "if (!('reason' in image)) return { segments, image }",
+    replace: "if ('reason' in image) return undefined",
+    caughtBy: [restore('a store that was wiped comes back from its log')],
+  },
+  {
+    name: 'damaged-mirrors-ignored',
+    breaks: 'a store whose mirrors cannot be read is STORE_LOST',
+    file: 'packages/core/src/mirror/restore-base.ts',
+    find: 'if (files.length > 0)',
+    replace: 'if (files.length < 0)',
+    caughtBy: [restore('without readable mirrors it is STORE_LOST')],
+  },
+  {
+    name: 'lost-end-not-taken-back',
+    breaks: 'a journal that lost its end takes it back',
+    file: 'packages/core/src/mirror/recover.ts',
+    find: 'const appended = await store.place(entries)',
+    replace: 'const appended = entries.length',
+    caughtBy: [restore('a journal that lost only its end takes it back')],
+  },
+  {
+    name: 'mirror-not-levelled',
+    breaks: 'what a dead tab did not mirror is mirrored before anything new is acknowledged',
+    file: 'packages/core/src/mirror/recover.ts',
+    find: 'await levelMirror(bare, isShort ? await bare.read(0) : kept, mirror, mirrored).catch(() => undefined)',
+    replace: 'void levelMirror',
+    caughtBy: [restore('what was not mirrored when its tab died is mirrored')],
+  },
+  {
+    name: 'half-a-base-counts',
+    breaks: 'the copy of a base counts when it is whole',
+    file: 'packages/core/src/mirror/read-mirror.ts',
+    find: ".filter(name => whole.has(name.slice('base-'.length)))",
+    replace: ".filter(name => !whole.has(''))",
+    caughtBy: [mirrored('of which the file whole cannot be made counts for nothing')],
+  },
+  {
+    name: 'logs-removed-before-the-base',
+    breaks: 'a log goes when the base that covers it is whole',
+    file: MIRROR,
+    find: 'await this.#writeWhole(`base-${id}`, [header, ...segments.map(encodeFrame)])',
+    replace:
+      'await this.#removeCovered(`base-${id}`, floor).catch(() => undefined)\n      await this.#writeWhole(`base-${id}`, [header, ...segments.map(encodeFrame)])',
+    caughtBy: [mirrored('of which the file base cannot be made counts for nothing')],
+  },
+  {
+    name: 'logs-not-covered-removed',
+    breaks: 'a log stays while it holds what no base covers',
+    file: MIRROR,
+    find: 'if (last <= floor && (await this.place.remove(name)))',
+    replace: 'if (await this.place.remove(name))',
+    caughtBy: [twoMirrors('a log that grew after it was found level keeps what came later')],
+  },
+  {
+    name: 'base-mirrored-before-it-was-read-back',
+    breaks: 'a base stands for the entries in it when it has been read back',
+    file: MIRRORED_JOURNAL,
+    find: 'this.#unverified = saved ? base : undefined',
+    replace: 'if (saved) void this.#mirror.writeBase(base)',
+    caughtBy: [mirrored('is made when the base has been read back')],
+  },
+]
