@@ -155,7 +155,8 @@ export async function openReplica(
     replica.quarantine.push(...damage, ...((await journal.damage?.()) ?? []))
     observeStored(replica.db, observe)
     replica.apply(tail, observe)
-    replica.skipTo(after.head)
+    // What was stored before the entries were read, and no more: the rest has not been read yet.
+    replica.skipTo(before.head)
     return replica
   }
   throw new MemoryError('STORE_UNAVAILABLE', 'The store changed under every attempt to open it', { reason: 'busy' })

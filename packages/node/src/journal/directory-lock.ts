@@ -102,8 +102,11 @@ export class DirectoryLock {
       if (GUARD.test(name)) {
         if (name !== guardOf(this.#nonce)) await this.#disk.remove(join(this.#directory, name))
       } else if (isLockFile(name) && name !== LOCK_NAME) {
-        const holder = (await this.#find(name))?.holder
-        if (!holder || (await stateOf(holder)) === 'dead') await this.#disk.remove(join(this.#directory, name))
+        const found = await this.#find(name)
+        if (found === undefined) continue
+        // One that names nobody may be filled at this moment, by a process that is about to find the lock taken.
+        const isLeft = found.holder ? (await stateOf(found.holder)) === 'dead' : !(await this.#isBeingWritten(name))
+        if (isLeft) await this.#disk.remove(join(this.#directory, name))
       }
     }
   }
@@ -133,7 +136,8 @@ export class DirectoryLock {
     try {
       await this.#disk.link(own, path)
     } catch (error) {
-      if (isErrno(error, 'EEXIST')) return false
+      // Without the second name the first one is gone: swept by who has the lock now.
+      if (isErrno(error, 'EEXIST', 'ENOENT')) return false
       if (!isErrno(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) throw error
       return await this.#claimWithoutLinks(path)
     } finally {

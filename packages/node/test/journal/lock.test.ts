@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MemoryError } from '@palimpsest/core'
 import type { Journal } from '@palimpsest/core'
@@ -170,8 +170,13 @@ test('guards and temporary files of openings that were killed are removed; those
   await writeLock(join(directory, 'lock-0123456789abcdef.guard'), { pid: NOBODY })
   await writeLock(join(directory, 'lock.json.01234567.tmp'), { pid: NOBODY })
   await writeLock(join(directory, 'lock.json.89abcdef.tmp'))
+  // Made and not filled yet, a moment ago and long ago.
+  writeFileSync(join(directory, 'lock.json.aaaaaaaa.tmp'), '')
+  writeFileSync(join(directory, 'lock.json.bbbbbbbb.tmp'), '')
+  utimesSync(join(directory, 'lock.json.bbbbbbbb.tmp'), 1, 1)
   linkSync(join(directory, 'lock.json.01234567.tmp'), join(directory, 'lock.json'))
   const journal = await openDirectoryJournal(directory)
-  expect(filesIn(directory)).toEqual(['lock.json', 'lock.json.89abcdef.tmp', 'meta-copy.json', 'meta.json'])
+  const running = ['lock.json.89abcdef.tmp', 'lock.json.aaaaaaaa.tmp']
+  expect(filesIn(directory)).toEqual(['lock.json', ...running, 'meta-copy.json', 'meta.json'])
   await journal.close()
 })
