@@ -3,6 +3,7 @@ import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { PATIENT, count, counted, expectSame, expectWhole, known, range, say } from './fixtures/counting.ts'
 import { freeze, openPlainBrowser } from './fixtures/plain-chromium.ts'
+import { FULL } from './fixtures/size.ts'
 import { serveTabs } from './fixtures/tab-server.ts'
 import type { Tabs } from './fixtures/tab-server.ts'
 
@@ -87,7 +88,7 @@ test('scenario 2: a tab freezes at head 100, another folds entries up to 1,100, 
   await expectAll(store, [sleeper, writer], 1_102)
 })
 
-test('the same with a tab that is told: what it writes first when it wakes comes after everything', async () => {
+test.runIf(FULL)('the same with a tab that is told: what it writes first when it wakes comes after everything', async () => {
   const [sleeper, writer] = [await tabs.open('told'), await tabs.open('told')]
   await count(sleeper, 'mira', 0, 10)
   await whileFrozen(sleeper, writer, async () => {
@@ -99,7 +100,7 @@ test('the same with a tab that is told: what it writes first when it wakes comes
   await expectAll('told', [sleeper, writer], 301)
 })
 
-test('two generations are written meanwhile: neither of those it could have known is left', async () => {
+test.runIf(FULL)('two generations are written meanwhile: neither of those it could have known is left', async () => {
   const [sleeper, writer] = [await tabs.open('generations'), await tabs.open('generations')]
   await count(sleeper, 'mira', 0, 20)
   await sleeper.evaluate(() => window.tab.memory.checkpoint())
@@ -135,26 +136,29 @@ test('the keys are changed meanwhile, twice: it takes the new ones, and what it 
   await expectAll('keys', [sleeper, writer], 61)
 })
 
-test('the memory is locked with a key that it was not given: it says so, writes nothing, and with the key all is there', async () => {
-  const [sleeper, writer] = [await tabs.open('locked'), await tabs.open('locked')]
-  await count(sleeper, 'mira', 0, 20)
-  await whileFrozen(sleeper, writer, async () => {
-    await count(writer, 'mira', 20, 40)
-    await writer.evaluate(() => window.tab.memory.rekey({ kind: 'key', key: new Uint8Array(32).fill(7) }))
-  })
-  expect(await say(sleeper, 'mira', 99)).toBe('KEY_NEEDED')
-  expect(await say(sleeper, 'mira', 99)).toBe('KEY_NEEDED')
-  await sleeper.evaluate(async () => {
-    await window.tab.memory.close()
-    await window.tab.open({ name: 'locked', atRest: { kind: 'key', key: new Uint8Array(32).fill(7) } })
-  })
-  await count(sleeper, 'mira', 40, 41)
-  for (const page of [sleeper, writer]) {
-    await expect.poll(() => counted(page, 'mira'), PATIENT).toEqual(range(41))
-    await expectWhole(page, 'locked')
-  }
-  await expectSame([sleeper, writer])
-})
+test.runIf(FULL)(
+  'the memory is locked with a key that it was not given: it says so, writes nothing, and with the key all is there',
+  async () => {
+    const [sleeper, writer] = [await tabs.open('locked'), await tabs.open('locked')]
+    await count(sleeper, 'mira', 0, 20)
+    await whileFrozen(sleeper, writer, async () => {
+      await count(writer, 'mira', 20, 40)
+      await writer.evaluate(() => window.tab.memory.rekey({ kind: 'key', key: new Uint8Array(32).fill(7) }))
+    })
+    expect(await say(sleeper, 'mira', 99)).toBe('KEY_NEEDED')
+    expect(await say(sleeper, 'mira', 99)).toBe('KEY_NEEDED')
+    await sleeper.evaluate(async () => {
+      await window.tab.memory.close()
+      await window.tab.open({ name: 'locked', atRest: { kind: 'key', key: new Uint8Array(32).fill(7) } })
+    })
+    await count(sleeper, 'mira', 40, 41)
+    for (const page of [sleeper, writer]) {
+      await expect.poll(() => counted(page, 'mira'), PATIENT).toEqual(range(41))
+      await expectWhole(page, 'locked')
+    }
+    await expectSame([sleeper, writer])
+  },
+)
 
 test('something is forgotten meanwhile: nothing that wakes brings it back, not even its old image', async () => {
   const [sleeper, writer] = [await tabs.open('forgotten'), await tabs.open('forgotten')]
@@ -182,23 +186,26 @@ test('something is forgotten meanwhile: nothing that wakes brings it back, not e
   await expectAll('forgotten', [sleeper, writer, fresh], 21)
 })
 
-test('it froze in the middle of its own writes: each is there once, and the other tab was not held up for ever', async () => {
-  const [sleeper, writer] = [await tabs.open('middle'), await tabs.open('middle')]
-  await sleeper.evaluate(() => {
-    const mine = window.tab.memory.tenant('home')
-    const second = (n: number): Date => new Date(Date.UTC(2026, 0, 1) + n * 1_000)
-    const write = (n: number): Promise<unknown> =>
-      mine.assert({ subject: 'mira', attribute: 'counter', value: n, validFrom: second(n) })
-    // One after the other, so that there is always one on its way.
-    const all = (async () => {
-      for (let n = 0; n < 200; n += 1) await write(n)
-    })()
-    Object.assign(window, { all })
-  })
-  await whileFrozen(sleeper, writer, async () => {
-    await count(writer, 'mira', 200, 250)
-    await writer.evaluate(() => window.tab.memory.checkpoint())
-  })
-  await sleeper.evaluate(() => (window as Window & { all?: Promise<void> }).all)
-  await expectAll('middle', [sleeper, writer], 250)
-})
+test.runIf(FULL)(
+  'it froze in the middle of its own writes: each is there once, and the other tab was not held up for ever',
+  async () => {
+    const [sleeper, writer] = [await tabs.open('middle'), await tabs.open('middle')]
+    await sleeper.evaluate(() => {
+      const mine = window.tab.memory.tenant('home')
+      const second = (n: number): Date => new Date(Date.UTC(2026, 0, 1) + n * 1_000)
+      const write = (n: number): Promise<unknown> =>
+        mine.assert({ subject: 'mira', attribute: 'counter', value: n, validFrom: second(n) })
+      // One after the other, so that there is always one on its way.
+      const all = (async () => {
+        for (let n = 0; n < 200; n += 1) await write(n)
+      })()
+      Object.assign(window, { all })
+    })
+    await whileFrozen(sleeper, writer, async () => {
+      await count(writer, 'mira', 200, 250)
+      await writer.evaluate(() => window.tab.memory.checkpoint())
+    })
+    await sleeper.evaluate(() => (window as Window & { all?: Promise<void> }).all)
+    await expectAll('middle', [sleeper, writer], 250)
+  },
+)

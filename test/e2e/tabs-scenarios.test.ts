@@ -2,6 +2,7 @@
 import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { PATIENT, count, counted, expectSame, expectWhole, range, say } from './fixtures/counting.ts'
+import { FULL } from './fixtures/size.ts'
 import { serveTabs } from './fixtures/tab-server.ts'
 import type { Tabs } from './fixtures/tab-server.ts'
 
@@ -119,7 +120,7 @@ describe('scenario 7: a second tab never gets an empty or in-memory database wit
     }
   })
 
-  test('while a deletion waits for somebody who does not let go: it says so in time, and holds nothing', async () => {
+  test.runIf(FULL)('while a deletion waits for somebody who does not let go: it says so in time, and holds nothing', async () => {
     const first = await tabs.open('deletion')
     await count(first, 'mira', 0, 5)
     const rude = await tabs.blank()
@@ -158,7 +159,7 @@ test('scenario 12: a generation switch while another tab opens: it restarts its 
   const generations = (): Promise<number> =>
     compacting.evaluate(() => (window as Window & { generations?: number }).generations ?? 0)
   const opening = await tabs.blank()
-  for (const time of range(20)) {
+  for (const time of range(FULL ? 20 : 5)) {
     const before = await generations()
     expect([time, await open(opening, store)]).toEqual([time, 'settled'])
     const health = await opening.evaluate(() => window.tab.memory.health())

@@ -2,10 +2,10 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PATIENT, counted, expectSame, expectWhole, known, range } from './fixtures/counting.ts'
+import { FULL } from './fixtures/size.ts'
 import { serveTabs } from './fixtures/tab-server.ts'
 import type { Tabs } from './fixtures/tab-server.ts'
 
-const FULL = process.env['PALIMPSEST_FAULTS'] === 'full'
 const ROUNDS = FULL ? 50 : 4
 const MOST_TABS = 5
 /** Values that a tab writes in a round. */
