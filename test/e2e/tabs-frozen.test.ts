@@ -186,6 +186,7 @@ test('something is forgotten meanwhile: nothing that wakes brings it back, not e
   await expectAll('forgotten', [sleeper, writer, fresh], 21)
 })
 
+// It failed once in a busy run, and why is not known yet: see the issue.
 test.runIf(FULL)(
   'it froze in the middle of its own writes: each is there once, and the other tab was not held up for ever',
   async () => {
