@@ -14,7 +14,7 @@ export interface Outcome {
   readonly passed: readonly TestName[]
   /** Tests that threw, or expected something in vain. */
   readonly failed: readonly TestName[]
-  /** What else went wrong and proves nothing: files that do not load, tests that hang or meet a name that is not there, and so on. */
+  /** What else went wrong and proves nothing: a file that does not load, a test that hangs or meets a name that is not there. */
   readonly broken: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Whatever replicas find in the journal, what a checkpoint leaves is their image to the byte, and nothing goes before it is sure. */
+/** What a checkpoint leaves in the journal is the replica's image to the byte, and nothing goes before that is sure. */
 import { expect, test } from 'vitest'
 import { Checkpointer } from '../../src/journal/checkpoint.ts'
 import { decodeImage, encodeBase, PAGE_BYTES, type LoadedImage } from '../../src/journal/image.ts'
