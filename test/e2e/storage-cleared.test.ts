@@ -1,29 +1,18 @@
 /** The user, or the browser, clears the site's data while a memory is open: all of it, or only a part. */
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './fixtures/chromium.ts'
-import type { Browser } from './fixtures/chromium.ts'
-import { serveSite } from './fixtures/storage-site.ts'
-import type { Site } from './fixtures/storage-site.ts'
+import { expect, test } from 'vitest'
+import { siteInChromium } from './fixtures/storage-site.ts'
 import type { Told } from './fixtures/storage.page.ts'
 
-let site: Site
-let browser: Browser
-beforeAll(async () => {
-  ;[site, browser] = await Promise.all([serveSite(), openBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
-})
+const site = siteInChromium()
 
 /** A page with a memory in which something stands, and its site's data cleared. */
 async function cleared(name: string, storageTypes: string): Promise<Page> {
-  const page = await site.page(browser.context)
+  const page = await site.page()
   await page.evaluate(async store => void (await window.storageTab.open({ name: store })), name)
   expect(await page.evaluate(() => window.storageTab.write(1))).toEqual({ value: 'accepted' })
   expect(await page.evaluate(() => window.storageTab.write(2))).toEqual({ value: 'accepted' })
-  const session = await browser.context.newCDPSession(page)
+  const session = await page.context().newCDPSession(page)
   await session.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes })
   return page
 }
@@ -36,7 +25,7 @@ interface Opened {
 
 /** What somebody is told who opens the memory afterwards, in a page of its own. */
 async function openAgain(name: string): Promise<Opened> {
-  const page = await site.page(browser.context)
+  const page = await site.page()
   const opened = await page.evaluate(async store => {
     const opening = window.storageTab.open({ name: store })
     const told = await window.storageTab.told(opening.then(() => 'opened'))

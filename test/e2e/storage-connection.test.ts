@@ -1,24 +1,13 @@
 /** The connection to IndexedDB is lost, or somebody else wants the database; and appends that succeed and are not stored. */
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from './fixtures/chromium.ts'
-import type { Browser } from './fixtures/chromium.ts'
-import { serveSite } from './fixtures/storage-site.ts'
-import type { Site } from './fixtures/storage-site.ts'
+import { describe, expect, test } from 'vitest'
+import { siteInChromium } from './fixtures/storage-site.ts'
 
-let site: Site
-let browser: Browser
-beforeAll(async () => {
-  ;[site, browser] = await Promise.all([serveSite(), openBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
-})
+const site = siteInChromium()
 
 /** A page with the memory `name` open, in which the counter is 1. */
 async function opened(name: string): Promise<Page> {
-  const page = await site.page(browser.context)
+  const page = await site.page()
   await page.evaluate(async store => void (await window.storageTab.open({ name: store })), name)
   expect(await page.evaluate(() => window.storageTab.write(1))).toEqual({ value: 'accepted' })
   return page
@@ -70,7 +59,7 @@ describe('a connection', () => {
 describe('another page upgrades the database', () => {
   test('it is not held up; writes say STORE_UNAVAILABLE, reads go on, and nothing is lost', async () => {
     const page = await opened('upgraded')
-    const other = await site.page(browser.context)
+    const other = await site.page()
     const writing = page.evaluate(async () => {
       const mine = window.tab.memory.tenant('home')
       const calls = Array.from({ length: 20 }, (_, n) =>
@@ -101,7 +90,7 @@ describe('another page upgrades the database', () => {
 
   test('and gives it up: the memory goes on', async () => {
     const page = await opened('given up')
-    const other = await site.page(browser.context)
+    const other = await site.page()
     await other.evaluate(async () => {
       const request = indexedDB.open('palimpsest:given up', 20)
       await new Promise<void>((resolve, reject) => {
@@ -144,8 +133,8 @@ describe('an append whose request succeeds and whose transaction aborts', () => 
   })
 
   test('as the browser does it when the quota is used up', async () => {
-    const page = await site.page(browser.context)
-    const session = await browser.context.newCDPSession(page)
+    const page = await site.page()
+    const session = await page.context().newCDPSession(page)
     const { origin } = new URL(page.url())
     const usage = await page.evaluate(async () => (await navigator.storage.estimate()).usage ?? 0)
     // Before anything is allotted to this database, and for a little more than what stands in the others.

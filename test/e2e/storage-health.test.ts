@@ -1,21 +1,10 @@
 /** Everything that `health()` says, in every durability. */
 import type { Health } from '@palimpsest/core'
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './fixtures/chromium.ts'
-import type { Browser } from './fixtures/chromium.ts'
-import { serveSite } from './fixtures/storage-site.ts'
-import type { Site } from './fixtures/storage-site.ts'
+import { expect, test } from 'vitest'
+import { siteInChromium } from './fixtures/storage-site.ts'
 
-let site: Site
-let browser: Browser
-beforeAll(async () => {
-  ;[site, browser] = await Promise.all([serveSite(), openBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
-})
+const site = siteInChromium()
 
 type Durability = Health['durability']
 
@@ -47,7 +36,7 @@ const kept = {
 }
 
 test.each(['strict', 'mirrored', 'relaxed'] as const)('%s: every field', async durability => {
-  const page = await site.page(browser.context)
+  const page = await site.page()
   const [before, after] = await lifeIn(page, durability)
   expect(before).toEqual({ ...kept, durability, head: 2, floor: 0, generation: 0, deltas: 0 })
   expect(after).toEqual({ ...kept, durability, head: 2, floor: 2, generation: 1, deltas: 0 })
@@ -60,7 +49,7 @@ test.each(['strict', 'mirrored', 'relaxed'] as const)('%s: every field', async d
 })
 
 test('ephemeral: every field', async () => {
-  const page = await site.page(browser.context)
+  const page = await site.page()
   const [before, after] = await lifeIn(page, 'ephemeral')
   const { mirror: _, ...fields } = kept
   const ephemeral = { ...fields, engine: 'memory', durability: 'ephemeral', atRest: { kind: 'off', isChanging: false } }
@@ -71,8 +60,8 @@ test('ephemeral: every field', async () => {
 })
 
 test('an entry that was damaged stands in the quarantine, and comes back from the mirror; a promise of the browser is told', async () => {
-  const page = await site.page(browser.context)
-  const session = await browser.context.newCDPSession(page)
+  const page = await site.page()
+  const session = await page.context().newCDPSession(page)
   const { origin } = new URL(page.url())
   const seen = await page.evaluate(async () => {
     await window.storageTab.open({ name: 'damaged' })

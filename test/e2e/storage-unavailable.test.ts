@@ -1,29 +1,18 @@
 /** What a memory stands on is not there: no IndexedDB at all, or no SQLite this time. */
 import { ERROR_CODES } from '@palimpsest/core'
 import type { Page, Route } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './fixtures/chromium.ts'
-import type { Browser } from './fixtures/chromium.ts'
-import { serveSite } from './fixtures/storage-site.ts'
-import type { Site } from './fixtures/storage-site.ts'
+import { expect, test } from 'vitest'
+import { siteInChromium } from './fixtures/storage-site.ts'
 import type { Told } from './fixtures/storage.page.ts'
 
-let site: Site
-let browser: Browser
-beforeAll(async () => {
-  ;[site, browser] = await Promise.all([serveSite(), openBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
-})
+const site = siteInChromium()
 
 function open(page: Page, name: string): Promise<Told> {
   return page.evaluate(store => window.storageTab.told(window.storageTab.open({ name: store }).then(() => 'opened')), name)
 }
 
 test('without IndexedDB: STORE_UNAVAILABLE, never a memory that keeps nothing in silence; one by request works', async () => {
-  const page = await site.page(browser.context)
+  const page = await site.page()
   const refused = await page.evaluate(() =>
     window.storageTab.told(window.storageTab.open({ name: 'nowhere', trouble: 'no indexeddb' })),
   )
@@ -56,7 +45,7 @@ test.each<readonly [string, (route: Route) => Promise<void>]>([
     },
   ],
 ])('a wasm that %s: STORE_UNAVAILABLE, and the next worker opens, in the same page', async (how, trouble) => {
-  const page = await site.page(browser.context)
+  const page = await site.page()
   const requests: string[] = []
   const fail = (route: Route): Promise<void> => {
     requests.push(route.request().url())

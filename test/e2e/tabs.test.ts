@@ -1,6 +1,7 @@
 /** Several tabs, one memory: nothing lost, one order, and every call settles. In a real Chromium with a profile on the disk. */
 import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { counted as valuesOf, expectNoGap, range, state } from './fixtures/counting.ts'
 import { serveTabs } from './fixtures/tab-server.ts'
 import type { Tabs } from './fixtures/tab-server.ts'
 
@@ -16,17 +17,10 @@ afterEach(() => Promise.all(tabs.browser.context.pages().map(page => page.close(
 
 /** States `count` values of one slot at once, one a second from `first` on, every `step` seconds. */
 function count(page: Page, subject: string, how: { first: number; step: number; count: number }): Promise<void> {
-  return page.evaluate(
-    async ([name, { first, step, count: total }]) => {
-      const mine = window.tab.memory.tenant('home')
-      const second = (n: number): Date => new Date(Date.UTC(2026, 0, 1) + n * 1_000)
-      await Promise.all(
-        Array.from({ length: total }, (_, i) => first + i * step).map(n =>
-          mine.assert({ subject: name, attribute: 'counter', value: n, validFrom: second(n) }),
-        ),
-      )
-    },
-    [subject, how] as const,
+  return state(
+    page,
+    subject,
+    range(how.count).map(i => how.first + i * how.step),
   )
 }
 
@@ -36,37 +30,15 @@ interface Counted {
 }
 
 /** Every value that the slot ever had, in order of time, and how many of its facts are open. */
-function counted(page: Page, subject: string): Promise<Counted> {
-  return page.evaluate(async name => {
-    const mine = window.tab.memory.tenant('home')
-    const values: unknown[] = []
-    for (let after: string | null = ''; after !== null;) {
-      const filter = { subject: name, history: true, limit: 1_000, ...(after === '' ? {} : { after }) }
-      const facts = await mine.facts(filter)
-      values.push(...facts.facts.map(fact => fact.value))
-      after = facts.next
-    }
+async function counted(page: Page, subject: string): Promise<Counted> {
+  const values = await valuesOf(page, subject)
+  const openFacts = await page.evaluate(async name => {
     const rows = await window.tab.memory.query('select count(*) as n from memory_facts where subject = ? and valid_to is null', [
       name,
     ])
-    return { values, openFacts: Number(rows[0]?.['n']) }
+    return Number(rows[0]?.['n'])
   }, subject)
-}
-
-function range(length: number): number[] {
-  return Array.from({ length }, (_, n) => n)
-}
-
-/** The journal as it stands in IndexedDB is one dense run that ends at the head. */
-async function expectNoGap(page: Page, store: string): Promise<void> {
-  const { keys, health } = await page.evaluate(
-    async name => ({ keys: await window.tab.journal(name), health: await window.tab.memory.health() }),
-    store,
-  )
-  expect(keys).toEqual(keys.map((_, i) => (keys[0] ?? 0) + i))
-  expect(keys[0] ?? health.floor + 1).toBeLessThanOrEqual(health.floor + 1)
-  expect(keys.at(-1) ?? health.floor).toBe(health.head)
-  expect(health.quarantine).toEqual([])
+  return { values, openFacts }
 }
 
 describe('scenario 8', () => {

@@ -1,21 +1,14 @@
 /** What breaks the rules of the IndexedDB journal. */
-import type { Catcher, Mutation } from './mutation.ts'
+import { testsOf } from './mutation.ts'
+import type { Mutation } from './mutation.ts'
 
 const APPEND = 'packages/browser/src/journal/append.ts'
 const ONE_SHOT = 'packages/browser/src/journal/one-shot.ts'
 const IMAGES = 'packages/browser/src/journal/images.ts'
 
-const journal = (test: string): Catcher => ({
-  project: 'chromium',
-  file: 'packages/browser/test/indexeddb-journal.browser.test.ts',
-  test,
-})
+const journal = testsOf('chromium', 'packages/browser/test/indexeddb-journal.browser.test.ts')
 
-const oneTransaction = (test: string): Catcher => ({
-  project: 'chromium',
-  file: 'packages/browser/test/one-transaction.browser.test.ts',
-  test,
-})
+const oneTransaction = testsOf('chromium', 'packages/browser/test/one-transaction.browser.test.ts')
 
 export const browserMutations: readonly Mutation[] = [
   {

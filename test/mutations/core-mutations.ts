@@ -1,22 +1,20 @@
 /** What breaks the rules of commits, checkpoints, opening and encryption, whatever the journal. */
-import type { Catcher, Mutation } from './mutation.ts'
+import { testsOf } from './mutation.ts'
+import type { Mutation } from './mutation.ts'
 
 const COMMIT_QUEUE = 'packages/core/src/journal/commit-queue.ts'
 const CHECKPOINT = 'packages/core/src/journal/checkpoint.ts'
 const REPLICA = 'packages/core/src/journal/replica.ts'
 const MEMORY_JOURNAL = 'packages/core/src/journal/memory-journal.ts'
 
-const unit =
-  (file: string) =>
-  (test: string): Catcher => ({ project: 'unit', file: `packages/core/test/${file}`, test })
-const durability = unit('memory/durability.test.ts')
-const contract = unit('journal/memory-journal.test.ts')
-const heldAppend = unit('journal/held-append.test.ts')
-const checkpoint = unit('journal/checkpoint.test.ts')
-const chain = unit('journal/chain.test.ts')
-const longCommit = unit('journal/long-commit.test.ts')
-const encryption = unit('at-rest/encryption.test.ts')
-const sealedBlob = unit('at-rest/sealed-blob.test.ts')
+const durability = testsOf('unit', 'packages/core/test/memory/durability.test.ts')
+const contract = testsOf('unit', 'packages/core/test/journal/memory-journal.test.ts')
+const heldAppend = testsOf('unit', 'packages/core/test/journal/held-append.test.ts')
+const checkpoint = testsOf('unit', 'packages/core/test/journal/checkpoint.test.ts')
+const chain = testsOf('unit', 'packages/core/test/journal/chain.test.ts')
+const longCommit = testsOf('unit', 'packages/core/test/journal/long-commit.test.ts')
+const encryption = testsOf('unit', 'packages/core/test/at-rest/encryption.test.ts')
+const sealedBlob = testsOf('unit', 'packages/core/test/at-rest/sealed-blob.test.ts')
 
 export const coreMutations: readonly Mutation[] = [
   {
@@ -97,7 +95,9 @@ export const coreMutations: readonly Mutation[] = [
     file: COMMIT_QUEUE,
     find: 'if (isUnknown(failure)) for (const task of unanswered) doubt(task, failure)',
     replace: '',
-    caughtBy: [unit('faults/same-records.test.ts')('what was told of a statement without an id of its own')],
+    caughtBy: [
+      testsOf('unit', 'packages/core/test/faults/same-records.test.ts')('what was told of a statement without an id of its own'),
+    ],
   },
   {
     name: 'own-hashes',

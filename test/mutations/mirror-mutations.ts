@@ -1,15 +1,13 @@
 /** What breaks the rules of the mirror. */
-import type { Catcher, Mutation } from './mutation.ts'
+import { testsOf } from './mutation.ts'
+import type { Mutation } from './mutation.ts'
 
 const MIRROR = 'packages/core/src/mirror/mirror.ts'
 const MIRRORED_JOURNAL = 'packages/core/src/mirror/mirrored-journal.ts'
 
-const unit =
-  (file: string) =>
-  (test: string): Catcher => ({ project: 'unit', file: `packages/core/test/mirror/${file}`, test })
-const restore = unit('restore.test.ts')
-const mirrored = unit('mirrored-journal.test.ts')
-const twoMirrors = unit('two-mirrors.test.ts')
+const restore = testsOf('unit', 'packages/core/test/mirror/restore.test.ts')
+const mirrored = testsOf('unit', 'packages/core/test/mirror/mirrored-journal.test.ts')
+const twoMirrors = testsOf('unit', 'packages/core/test/mirror/two-mirrors.test.ts')
 
 export const mirrorMutations: readonly Mutation[] = [
   {

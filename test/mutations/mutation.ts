@@ -21,3 +21,8 @@ export interface Catcher {
   /** Part of the names of the tests, each with those of its groups before it and a space between; at best of one test. */
   readonly test: string
 }
+
+/** Makes catchers of the tests of one file. */
+export function testsOf(project: Catcher['project'], file: string): (test: string) => Catcher {
+  return test => ({ project, file, test })
+}

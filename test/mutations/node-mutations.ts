@@ -1,4 +1,5 @@
 /** What breaks the rules of the journal in a directory. */
+import { testsOf } from './mutation.ts'
 import type { Catcher, Mutation } from './mutation.ts'
 
 const DIRECTORY_JOURNAL = 'packages/node/src/journal/directory-journal.ts'
@@ -9,12 +10,8 @@ const contract = (test: string): Catcher => ({
   file: 'packages/node/test/journal/directory-journal.test.ts',
   test: `the directory journal keeps the contract of a journal ${test}`,
 })
-const failingDisk = (test: string): Catcher => ({
-  project: 'unit',
-  file: 'packages/node/test/journal/failing-disk.test.ts',
-  test,
-})
-const takenBack = (test: string): Catcher => ({ project: 'unit', file: 'packages/node/test/journal/taken-back.test.ts', test })
+const failingDisk = testsOf('unit', 'packages/node/test/journal/failing-disk.test.ts')
+const takenBack = testsOf('unit', 'packages/node/test/journal/taken-back.test.ts')
 const POWER_CUT: Catcher = {
   project: 'unit',
   file: 'packages/node/test/journal/power-cut.test.ts',

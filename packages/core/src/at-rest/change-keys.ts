@@ -10,7 +10,6 @@
  *
  * A death at any step leaves a store that opens; who opens it next goes on from step 2.
  */
-import { MemoryError } from '../errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Store } from '../journal/store.ts'
 import type { Mirror } from '../mirror/mirror.ts'
@@ -26,7 +25,7 @@ export async function changeKeys(
 ): Promise<void> {
   // A store that newer code has written to is refused before anything of the change is begun.
   await store.refresh()
-  if (store.replica().readOnly) throw new MemoryError('READ_ONLY', 'The journal holds entries of a newer version')
+  store.replica().assertWritable()
   await keys.addKey(atRest)
   await finishChange(store, keys, mirror)
 }

@@ -267,7 +267,7 @@ export class CommitQueue {
       try {
         outcome = savepoint(db, (): Outcome => {
           if (task.signal?.aborted === true) throw new MemoryError('ABORTED', 'The call was aborted; nothing was written')
-          if (replica.readOnly) throw new MemoryError('READ_ONLY', 'The journal holds entries of a newer version')
+          replica.assertWritable()
           if (task.doubt !== undefined && task.last?.ok === true) {
             applyRecords(replica.state, task.items)
             this.#encode(replica, attempt, task.commit, task.items)

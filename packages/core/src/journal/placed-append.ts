@@ -21,7 +21,7 @@ export class PlacedAppend {
     for (let collisions = 0; collisions < MAX_COLLISIONS; collisions++) {
       const replica = this.#host.replica()
       if (isThere(replica)) return false
-      if (replica.readOnly) throw new MemoryError('READ_ONLY', 'The journal holds entries of a newer version')
+      replica.assertWritable()
       const seq = replica.head + 1
       const stored = [{ seq, bytes: placeEntry(entry, seq, replica.chain).bytes }]
       let outcome

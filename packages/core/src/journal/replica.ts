@@ -34,7 +34,7 @@ export class Replica {
   image: LoadedImage | undefined
   readonly quarantine: Damage[] = []
   /** An entry was met that a later version wrote. */
-  readOnly = false
+  #readOnly = false
   /** The image came from elsewhere, and may be ahead of the journal: a base has to be written before anything is appended. */
   isFromSpare = false
   readonly #now: () => number
@@ -72,7 +72,7 @@ export class Replica {
     const follows = this.chain
     this.head = seq
     if ('problem' in decoded) {
-      if (decoded.problem === 'newer') this.readOnly = true
+      if (decoded.problem === 'newer') this.#readOnly = true
       this.#report(`entry ${seq}`, decoded.reason)
       this.chain = entryHash(bytes)
       return []
@@ -95,6 +95,11 @@ export class Replica {
   /** What an entry brings: its own items, those of all parts of its commit, or nothing yet. */
   #effective(entry: Entry): Iterable<readonly EntryItem[]> {
     return entry.parts === 1 && entry.part === 1 ? [entry.items] : (stage(this.db, entry, this.#now()) ?? [])
+  }
+
+  /** @throws {MemoryError} READ_ONLY once an entry was met that a later version wrote */
+  assertWritable(): void {
+    if (this.#readOnly) throw new MemoryError('READ_ONLY', 'The journal holds entries of a newer version')
   }
 
   /** Where the last entries cannot be read, the next one still has to come after them: they are reported and passed over. */

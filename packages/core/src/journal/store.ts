@@ -207,7 +207,7 @@ export class Store implements QueueHost {
   /** @returns whether an image was written */
   async #checkpoint(newBase = false): Promise<boolean> {
     await this.catchUp()
-    if (this.#replica.readOnly) throw new MemoryError('READ_ONLY', 'The journal holds entries of a newer version')
+    this.#replica.assertWritable()
     let outcome = await this.#checkpointer.run(this.#replica, newBase)
     if (!outcome.done && outcome.why === 'behind') {
       await this.reopen()

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest'
 import { MemoryFiles, MemoryPlace } from '../../src/mirror/memory-place.ts'
 import { Mirror } from '../../src/mirror/mirror.ts'
-
-const IDENTITY = { storeId: 'a store', deviceId: 'a device' }
+import { IDENTITY } from './samples.ts'
 
 async function written(files: MemoryFiles, revision: number, text: string): Promise<string[]> {
   await new Mirror(new MemoryPlace(files), IDENTITY).writeKeyring({ revision, bytes: new TextEncoder().encode(text) })

@@ -7,14 +7,7 @@ import { Mirror } from '../../src/mirror/mirror.ts'
 import { MirroredJournal } from '../../src/mirror/mirrored-journal.ts'
 import type { MirrorFile } from '../../src/mirror/port.ts'
 import { findBases, readLogs } from '../../src/mirror/read-mirror.ts'
-
-const IDENTITY = { storeId: 'a store', deviceId: 'a device' }
-const entry = (seq: number): { seq: number; bytes: Uint8Array } => ({ seq, bytes: Uint8Array.of(seq) })
-const base = (generation: number, floor: number): { generation: number; floor: number; segments: Uint8Array[] } => ({
-  generation,
-  floor,
-  segments: [Uint8Array.of(generation)],
-})
+import { IDENTITY, base, entry } from './samples.ts'
 
 /** A place whose files wait, fail or cannot be made as the test says, and that notes what was flushed. */
 class StubbornPlace extends MemoryPlace {

@@ -5,9 +5,7 @@ import { MemoryFiles, MemoryPlace } from '../../src/mirror/memory-place.ts'
 import { Mirror } from '../../src/mirror/mirror.ts'
 import type { MirrorFile } from '../../src/mirror/port.ts'
 import { readLogs } from '../../src/mirror/read-mirror.ts'
-
-const IDENTITY = { storeId: 'a store', deviceId: 'a device' }
-const entry = (seq: number): { seq: number; bytes: Uint8Array } => ({ seq, bytes: Uint8Array.of(seq) })
+import { IDENTITY, entry } from './samples.ts'
 
 /** A place that has no room for another byte while `isFull`, though for another name. */
 class FullPlace extends MemoryPlace {

@@ -3,14 +3,7 @@ import { expect, test } from 'vitest'
 import { MemoryFiles, MemoryPlace } from '../../src/mirror/memory-place.ts'
 import { Mirror } from '../../src/mirror/mirror.ts'
 import { findBases, readLogs } from '../../src/mirror/read-mirror.ts'
-
-const IDENTITY = { storeId: 'a store', deviceId: 'a device' }
-const entry = (seq: number): { seq: number; bytes: Uint8Array } => ({ seq, bytes: Uint8Array.of(seq) })
-const base = (generation: number, floor: number): { generation: number; floor: number; segments: Uint8Array[] } => ({
-  generation,
-  floor,
-  segments: [Uint8Array.of(generation)],
-})
+import { IDENTITY, base, entry } from './samples.ts'
 
 test('a base that is copied late does not remove a later one, nor stands beside it for long', async () => {
   const files = new MemoryFiles()
