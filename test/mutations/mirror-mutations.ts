@@ -8,6 +8,7 @@ const MIRRORED_JOURNAL = 'packages/core/src/mirror/mirrored-journal.ts'
 const restore = testsOf('unit', 'packages/core/test/mirror/restore.test.ts')
 const mirrored = testsOf('unit', 'packages/core/test/mirror/mirrored-journal.test.ts')
 const twoMirrors = testsOf('unit', 'packages/core/test/mirror/two-mirrors.test.ts')
+const interleaved = testsOf('unit', 'packages/core/test/mirror/interleaved.test.ts')
 
 export const mirrorMutations: readonly Mutation[] = [
   {
@@ -86,7 +87,7 @@ export const mirrorMutations: readonly Mutation[] = [
     name: 'half-a-base-counts',
     breaks: 'the copy of a base counts when it is whole',
     file: 'packages/core/src/mirror/read-mirror.ts',
-    find: ".filter(name => whole.has(name.slice('base-'.length)))",
+    find: '.filter(name => whole.has(name))',
     replace: ".filter(name => !whole.has(''))",
     caughtBy: [mirrored('of which the file whole cannot be made counts for nothing')],
   },
@@ -96,7 +97,7 @@ export const mirrorMutations: readonly Mutation[] = [
     file: MIRROR,
     find: 'await this.#writeWhole(`base-${id}`, [header, ...segments.map(encodeFrame)])',
     replace:
-      'await this.#removeCovered(`base-${id}`, floor).catch(() => undefined)\n      await this.#writeWhole(`base-${id}`, [header, ...segments.map(encodeFrame)])',
+      'await this.#removeCovered(floor).catch(() => undefined)\n      await this.#writeWhole(`base-${id}`, [header, ...segments.map(encodeFrame)])',
     caughtBy: [mirrored('of which the file base cannot be made counts for nothing')],
   },
   {
@@ -106,6 +107,14 @@ export const mirrorMutations: readonly Mutation[] = [
     find: 'if (last <= floor && (await this.place.remove(name)))',
     replace: 'if (await this.place.remove(name))',
     caughtBy: [twoMirrors('a log that grew after it was found level keeps what came later')],
+  },
+  {
+    name: 'other-bases-removed',
+    breaks: 'a base goes only for one that everybody takes for newer',
+    file: MIRROR,
+    find: 'if (newestFirst(newest, baseNamed(name)) < 0)',
+    replace: 'if (baseNamed(name).name !== newest.name)',
+    caughtBy: [interleaved('seed 59: nothing that was copied is ever without a copy')],
   },
   {
     name: 'base-mirrored-before-it-was-read-back',

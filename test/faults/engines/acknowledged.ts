@@ -5,8 +5,10 @@ import type { Operation } from './operations.ts'
 import type { ReadBack, Stored } from './tab-protocol.ts'
 
 export interface Circumstances {
-  /** The engine had thrown the database away, or the harness had cut off its end. */
+  /** The engine had thrown the database away. */
   readonly wiped: boolean
+  /** The harness had cut off the end of the database. */
+  readonly cut: boolean
   /** There was a copy of the store outside the database. */
   readonly mirrored: boolean
   /** That copy was waited for before anything was acknowledged. */
@@ -92,8 +94,8 @@ export class Acknowledged {
       if (parts.has(name)) continue
       this.#heard.delete(name)
       const ageMs = Math.round(circumstances.faultAt - at)
-      const { wiped, mirrored, waited } = circumstances
-      if (!wiped || waited || (mirrored && ageMs > COPY_LAG_MS))
+      const { wiped, cut, mirrored, waited } = circumstances
+      if (!(wiped || cut) || waited || (mirrored && ageMs > COPY_LAG_MS))
         complain('lost', `${name}, acknowledged ${ageMs} ms before the fault`)
       else if (mirrored) {
         figures.lostWithWipe += 1
@@ -101,7 +103,10 @@ export class Acknowledged {
       } else figures.wipedAway += 1
     }
     const { quarantine } = stored.health
-    for (const { what, reason } of quarantine) complain('unsound', `${what} is in quarantine: ${reason}`)
+    for (const { what, reason } of quarantine)
+      // A base that the database remembers again may have had its bytes in a file that is gone: it is right to report it.
+      if (circumstances.cut) remark(`${what} is in quarantine: ${reason}`)
+      else complain('unsound', `${what} is in quarantine: ${reason}`)
     if (stored.integrity !== 'ok') complain('unsound', `integrity check: ${stored.integrity}`)
     if (stored.countedFacts !== stored.facts.length)
       complain('unsound', `SQL counts ${stored.countedFacts} facts, ${stored.facts.length} were read`)

@@ -8,7 +8,8 @@
  * | LevelDB   | the manifest emptied, or bytes in it       | the same                                                       |
  * | LevelDB   | CURRENT emptied                            | the same                                                       |
  * | LevelDB   | CURRENT names no file                      | refuses every opening, for ever: STORE_UNAVAILABLE             |
- * | LevelDB   | the log cut off in the middle              | says nothing; the last transactions are not there              |
+ * | LevelDB   | the log cut off in the middle              | says nothing; the last transactions are not there, and large   |
+ * |           |                                            | values of which it knows again may have lost their files       |
  * | SQLite    | the database emptied, beside its log       | drops the log too and begins anew                              |
  * | SQLite    | the log emptied before it was folded in    | begins anew                                                    |
  * | SQLite    | bytes in the header, beside a whole log    | nothing is lost: the log has the page                          |

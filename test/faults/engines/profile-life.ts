@@ -80,7 +80,7 @@ export class ProfileLife {
     figures.checks += 1
     this.#watch.saw(stored.health)
     const { wiped, mirrored } = this.#watch.sinceLastCheck()
-    const circumstances = { mirrored, wiped: wiped || this.#cut, waited: durability === 'mirrored', faultAt: this.#faultAt }
+    const circumstances = { mirrored, wiped, cut: this.#cut, waited: durability === 'mirrored', faultAt: this.#faultAt }
     this.#cut = false
     this.acknowledged.check(stored, circumstances, figures, remark)
     const names = this.acknowledged.repeatable(this.#struck.cycle, this.#struck.tabs)

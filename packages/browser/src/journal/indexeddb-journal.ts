@@ -87,6 +87,8 @@ class IndexedDbJournal implements Journal {
       this.#transactions.write([JOURNAL, META], (tx, control) => append(tx, control, rows, first, this.#seenUpTo))
     const outcome = await this.#turn.run(write, done => done === 'collision')
     if (outcome === 'appended') this.#saw(first + rows.length - 1)
+    // Who wins every time hears of nobody, and would never take turns: what is there already tells it of this one.
+    else if (outcome === 'collision') this.announce({ head: first })
     return outcome
   }
 

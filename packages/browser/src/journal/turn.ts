@@ -1,18 +1,27 @@
 /**
- * Taking turns between tabs that write at once: a short Web Lock around the append. It is a hint that saves collisions;
- * the fence is `add(head + 1)`. A frozen tab keeps its locks, so nobody waits longer than `TURN_WAIT_MS`.
+ * Taking turns between tabs that write at once: a Web Lock around the append. It is a hint that saves collisions; the fence
+ * is `add(head + 1)`. A frozen tab keeps its locks, so nobody waits longer than `TURN_WAIT_MS`, nor that long again soon.
  *
- * Who collided keeps the turn for the catch-up and the second try: otherwise a tab that writes without a pause could win
- * every time. A tab that has not heard of another writer for a while does not ask for a lock at all.
+ * Who collided keeps the turn for the catch-up and the second try: otherwise a tab that writes without a pause would win
+ * every time against one that appends much at once. A tab that has not heard of another writer for a while does not ask for
+ * a lock at all.
  */
 
-export const TURN_WAIT_MS = 100
+/** Long enough for another's second try with a full append; measured: some 200 ms for 4 MB where the machine is busy. */
+export const TURN_WAIT_MS = 2_000
+/** After it was waited for in vain, its holder is taken for frozen: so long, */
+const DOUBT_MS = 60_000
+/** waits end after this. */
+export const DOUBTFUL_WAIT_MS = 100
+/** Who collided keeps the turn so long. Less than others wait: they began to wait before the collision. */
+const KEEP_MS = 1_500
 /** How long after the last sign of another writer appends still take turns. */
 const RIVAL_MEMORY_MS = 2_000
 
 export class Turn {
   readonly #name: string
   #rivalUntil = 0
+  #doubtUntil = 0
   #release: (() => void) | undefined
   #keepTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -28,7 +37,7 @@ export class Turn {
   /** Runs `append`, in turn where another tab writes too. */
   async run<T>(append: () => Promise<T>, collided: (outcome: T) => boolean): Promise<T> {
     clearTimeout(this.#keepTimer)
-    if (!this.#release && performance.now() < this.#rivalUntil) this.#release = await acquire(this.#name)
+    if (!this.#release && performance.now() < this.#rivalUntil) this.#release = await this.#acquire()
     let keep = false
     try {
       const outcome = await append()
@@ -37,7 +46,7 @@ export class Turn {
       return outcome
     } finally {
       if (!keep) this.end()
-      else if (this.#release) this.#keepTimer = setTimeout(() => this.end(), TURN_WAIT_MS)
+      else if (this.#release) this.#keepTimer = setTimeout(() => this.end(), KEEP_MS)
     }
   }
 
@@ -46,15 +55,23 @@ export class Turn {
     this.#release?.()
     this.#release = undefined
   }
+
+  async #acquire(): Promise<(() => void) | undefined> {
+    const doubtful = performance.now() < this.#doubtUntil
+    const release = await acquire(this.#name, doubtful ? DOUBTFUL_WAIT_MS : TURN_WAIT_MS)
+    if (!release) this.#doubtUntil = performance.now() + DOUBT_MS
+    else if (doubtful) this.#doubtUntil = 0
+    return release
+  }
 }
 
 /** The way to release the lock; undefined where there are no Web Locks or it was not granted in time. */
-function acquire(name: string): Promise<(() => void) | undefined> {
+function acquire(name: string, waitMs: number): Promise<(() => void) | undefined> {
   const locks = globalThis.navigator?.locks as LockManager | undefined
   if (!locks) return Promise.resolve(undefined)
   return new Promise(resolve => {
     const patience = new AbortController()
-    const timer = setTimeout(() => patience.abort(), TURN_WAIT_MS)
+    const timer = setTimeout(() => patience.abort(), waitMs)
     const hold = (): Promise<void> => {
       clearTimeout(timer)
       return new Promise<void>(release => resolve(release))

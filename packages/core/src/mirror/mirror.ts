@@ -18,7 +18,17 @@ import type { BaseWrite, StoredEntry, StoredKeyring } from '../journal/port.ts'
 import { sameBytes } from '../journal/same-bytes.ts'
 import { encodeFrame, encodeHeader, encodeLogEntry } from './frames.ts'
 import type { MirrorFile, MirrorPlace } from './port.ts'
-import { findBases, namesOf, readIdentities, readKeyrings, readLogs, type Identity, type MirroredLog } from './read-mirror.ts'
+import {
+  baseNamed,
+  findBases,
+  namesOf,
+  newestFirst,
+  readIdentities,
+  readKeyrings,
+  readLogs,
+  type Identity,
+  type MirroredLog,
+} from './read-mirror.ts'
 
 /** Entries that are not flushed at once are flushed this long after. */
 const FLUSH_MS = 1000
@@ -114,7 +124,7 @@ export class Mirror implements KeyringCopies {
       await this.#writeWhole(`whole-${id}`, [header])
       this.#owed = this.#owed.filter(({ seq }) => seq > floor)
       if (this.#forgotten <= floor) this.#forgotten = 0
-      await this.#removeCovered(`base-${id}`, floor)
+      await this.#removeCovered(floor)
     })
   }
 
@@ -233,7 +243,7 @@ export class Mirror implements KeyringCopies {
     await this.place.remove(log.name)
   }
 
-  async #removeCovered(keep: string, floor: number): Promise<void> {
+  async #removeCovered(floor: number): Promise<void> {
     if (this.#log !== undefined && this.#log.last <= floor) {
       const { name } = this.#log
       await this.#leaveLog()
@@ -246,13 +256,14 @@ export class Mirror implements KeyringCopies {
       const last = since.reduce((most, { seq }) => Math.max(most, seq), settled?.head ?? 0)
       if (last <= floor && (await this.place.remove(name))) this.#settled.delete(name)
     }
-    // Another replica may have been faster with a later base; what it covers may stand nowhere else.
-    const newest = Math.max(...(await findBases(this.place)).map(base => base.floor))
-    const others = [...(await namesOf(this.place, 'whole')), ...(await namesOf(this.place, 'base'))]
-    const id = keep.slice('base-'.length)
-    // The mark first: without it the base counts for nothing. Of several with the same floor one is enough.
-    for (const name of others)
-      if (!name.endsWith(id) && (floor === newest || floorOf(name) < newest)) await this.place.remove(name)
+    // Other replicas copy bases meanwhile, and what the newest covers may stand nowhere else. So whoever removes bases removes
+    // those before one that it has seen whole: by what all agree on, the newest of all goes never.
+    const [newest] = await findBases(this.place)
+    if (newest === undefined) return
+    // The mark first: without it the base counts for nothing.
+    for (const kind of ['whole', 'base'] as const)
+      for (const name of await namesOf(this.place, kind))
+        if (newestFirst(newest, baseNamed(name)) < 0) await this.place.remove(name)
   }
 
   async #writeWhole(name: string, frames: readonly Uint8Array[]): Promise<void> {
@@ -263,11 +274,6 @@ export class Mirror implements KeyringCopies {
       await file.close()
     }
   }
-}
-
-/** Of a base or its mark. */
-function floorOf(name: string): number {
-  return Number(name.split('-')[2])
 }
 
 function newId(): string {

@@ -57,14 +57,22 @@ export async function readLogs(place: MirrorPlace, storeId: string): Promise<Mir
 
 /** The complete copies of bases, the newest first. */
 export async function findBases(place: MirrorPlace): Promise<BaseName[]> {
-  const whole = new Set((await namesOf(place, 'whole')).map(name => name.slice('whole-'.length)))
+  const whole = new Set((await namesOf(place, 'whole')).map(name => baseNamed(name).name))
   return (await namesOf(place, 'base'))
-    .filter(name => whole.has(name.slice('base-'.length)))
-    .map(name => {
-      const [, generation, floor] = name.split('-')
-      return { name, generation: Number(generation), floor: Number(floor) }
-    })
-    .toSorted((a, b) => b.floor - a.floor)
+    .filter(name => whole.has(name))
+    .map(baseNamed)
+    .toSorted(newestFirst)
+}
+
+/** The base that a file belongs to: its copy, or the mark that says that the copy is whole. */
+export function baseNamed(file: string): BaseName {
+  const [, generation, floor, id] = file.split('-')
+  return { name: `base-${generation}-${floor}-${id}`, generation: Number(generation), floor: Number(floor) }
+}
+
+/** Compares; of two copies of the same floor everybody takes the same for the newer one. */
+export function newestFirst(a: BaseName, b: BaseName): number {
+  return b.floor - a.floor || b.generation - a.generation || (a.name < b.name ? 1 : a.name > b.name ? -1 : 0)
 }
 
 /** The copy of a base; undefined where it is not of this store or a part of it cannot be read. */
