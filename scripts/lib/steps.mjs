@@ -3,12 +3,14 @@ import { parseArgs } from 'node:util'
 /**
  * Steps of a run, one after another: a heading, what the step prints, its counts and its time.
  *
- * A step is `{ name, what, run }`; `run` resolves with `{ passed, failed, skipped? }`, or with `{ leftOut: reason }`. A step
- * that fails does not stop the ones after it, so that one run shows everything that is wrong.
+ * A step is `{ name, what, run }`; `run` resolves with `{ passed, failed, skipped?, failures? }`, or with `{ leftOut: reason }`.
+ * A step that fails does not stop the ones after it, so that one run shows everything that is wrong; what failed is named once
+ * more at the end, for those who see only the end of a long output.
  */
 export async function runSteps(steps) {
   const total = { passed: 0, failed: 0 }
   const lines = []
+  const failures = []
   for (const step of steps) {
     console.log(`\n== ${step.name}: ${step.what}`)
     const start = performance.now()
@@ -17,6 +19,7 @@ export async function runSteps(steps) {
     if (result.leftOut === undefined) {
       total.passed += result.passed
       total.failed += result.failed
+      failures.push(...(result.failures ?? []).map(failure => `FAILED ${step.name}: ${failure}`))
       const skipped = result.skipped ? `, ${result.skipped} skipped` : ''
       lines.push(`${result.failed > 0 ? 'FAILED' : 'ok    '} ${step.name}: ${counts(result)}${skipped} in ${seconds} s`)
     } else {
@@ -24,7 +27,7 @@ export async function runSteps(steps) {
     }
     console.log(`-- ${lines.at(-1)}`)
   }
-  console.log(`\n${lines.join('\n')}`)
+  console.log(`\n${[...failures, ...lines].join('\n')}`)
   return total
 }
 

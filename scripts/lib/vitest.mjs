@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { root } from './root.mjs'
 import { run } from './run.mjs'
 
@@ -39,6 +39,14 @@ function count(report, code) {
   const passed = report.numPassedTests
   const skipped = report.numPendingTests + report.numTodoTests
   const failed = report.numFailedTests + notLoaded.length
+  const failures = [
+    ...notLoaded.map(file => `${relative(root, file.name)}: ${firstLine(file.message)}`),
+    ...report.testResults.flatMap(file =>
+      file.assertionResults
+        .filter(test => test.status === 'failed')
+        .map(test => `${relative(root, file.name)} > ${test.fullName}: ${firstLine(test.failureMessages[0])}`),
+    ),
+  ]
   if (failed === 0 && code !== 0) {
     console.error(`Vitest ended with exit code ${code} though no test failed; this counts as a failure.`)
     return { passed, failed: 1, skipped }
@@ -47,5 +55,9 @@ function count(report, code) {
     console.error('No test was run; this counts as a failure.')
     return { passed, failed: 1, skipped }
   }
-  return { passed, failed, skipped }
+  return { passed, failed, skipped, failures }
+}
+
+function firstLine(text = '') {
+  return text.split('\n', 1)[0].slice(0, 500)
 }

@@ -8,7 +8,7 @@
 import { seededRandom } from './seeded-random.ts'
 
 /** Writers in one tab; each waits for its own last operation, so the store sees this many at once from every tab. */
-export const LANES = 4
+export const LANES = 8
 
 export interface PlannedFact {
   readonly subject: string

@@ -27,7 +27,15 @@ export interface KeptFigures {
   readonly cost: Cost | undefined
 }
 
-const SUITES = ['journal-one-replica', 'journal-two-replicas', 'journal-encrypted', 'disk-faults', 'power-loss', 'node-kills']
+const SUITES = [
+  'journal-one-replica',
+  'journal-two-replicas',
+  'journal-encrypted',
+  'journal-long-commits',
+  'disk-faults',
+  'power-loss',
+  'node-kills',
+]
 
 export async function keptFigures(): Promise<KeptFigures> {
   const lines = (await text('engines.jsonl')).split('\n').filter(line => line !== '')

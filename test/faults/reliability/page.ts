@@ -38,6 +38,12 @@ ${[
   ),
   suite(counted, 'journal-two-replicas', 'the same, with a second replica that must not be harmed', 'faults'),
   suite(counted, 'journal-encrypted', 'the same, in an encrypted store', 'faults'),
+  suite(
+    counted,
+    'journal-long-commits',
+    'the same, where most commits are several entries and many are several appends',
+    'faults',
+  ),
   suite(counted, 'disk-faults', 'a call to the disk fails, before or after it did its work', 'faults'),
   suite(counted, 'power-loss', 'the power goes: any suffix of what was not flushed is lost', 'cuts'),
   suite(counted, 'node-kills', 'SIGKILL of a Node process that writes', 'kills', 'acks'),

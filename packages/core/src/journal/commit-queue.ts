@@ -21,6 +21,7 @@ import type { TenantRecord } from '../records/record.ts'
 import { savepoint } from '../sql/database.ts'
 import { partition, placeEntry, type Unplaced } from './entry.ts'
 import { newsOf } from './checkpoint.ts'
+import { APPEND_BYTES } from './limits.ts'
 import { LongCommit } from './long-commit.ts'
 import { PlacedAppend } from './placed-append.ts'
 import type { StoredEntry } from './port.ts'
@@ -56,8 +57,6 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 
 /** Most operations that share one append. */
 const GROUP_LIMIT = 512
-/** Most bytes that go into one append. More would hold up everybody else, and some engines end the process. */
-const APPEND_BYTES: number = 16 * 1024 * 1024
 
 export class CommitQueue {
   readonly #host: QueueHost

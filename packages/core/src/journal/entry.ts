@@ -12,10 +12,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { AnyRecord, TenantRecord } from '../records/record.ts'
+import { ENTRY_BYTES } from './limits.ts'
 
 const ENTRY_VERSION = 1
-/** Most bytes of records in one entry, about. */
-const ENTRY_BYTES: number = 4 * 1024 * 1024
 /** The `prev` of the first entry. */
 export const CHAIN_START: string = '0'.repeat(64)
 

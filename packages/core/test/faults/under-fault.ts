@@ -26,6 +26,8 @@ export interface Script {
   readonly steps: number
   readonly replicas: 1 | 2
   readonly encrypted: boolean
+  /** Commits may be longer than one append: of what is asked for in one turn, the short overtake the long. */
+  readonly overtaking?: boolean
 }
 
 /** How often a write under a key is repeated while nobody knows what became of it. */
@@ -41,10 +43,10 @@ const BALLAST_CHARACTERS = 150_000
 const DEAD_STEPS = 2
 
 export async function liveUnderFault(
-  { seed, steps, replicas: count, encrypted }: Script,
+  { seed, steps, replicas: count, encrypted, overtaking = false }: Script,
   injector: FaultInjector,
 ): Promise<Lived> {
-  const life = new LifeUnderFault(randomFrom(seed), injector, encrypted)
+  const life = new LifeUnderFault(randomFrom(seed), injector, encrypted, overtaking)
   for (let i = 0; i < count; i++) await life.open(i)
   for (let step = 0; step < steps; step++) await life.step(step)
   return life
@@ -60,10 +62,12 @@ class LifeUnderFault implements Lived {
   readonly #writing: Writing
   /** For each replica: writes since its journal was gone. */
   readonly #dead: number[] = []
+  readonly #overtaking: boolean
   #metBefore = false
 
-  constructor(random: Random, injector: FaultInjector, encrypted: boolean) {
+  constructor(random: Random, injector: FaultInjector, encrypted: boolean, overtaking: boolean) {
     this.store = new LoggedStore(encrypted)
+    this.#overtaking = overtaking
     this.#random = random
     this.#injector = injector
     this.#writing = new Writing(random)
@@ -120,23 +124,28 @@ class LifeUnderFault implements Lived {
       // That nothing came of repeating it says nothing of the first time.
       if (repeated.told !== 'refused') answer = repeated
     }
-    await this.#note(index, write, answer, false)
+    await this.#note(index, write, answer, false, this.#acknowledged())
   }
 
   /** Asked for in one turn: they share an append. */
   async #writeTogether(index: number, count: number): Promise<void> {
     const writes = Array.from({ length: count }, () => this.#writing.next())
     for (const write of writes) await write.prepare()
+    const before = this.#acknowledged()
     const calls = writes.map(write => answerOf(this.#run(index, write, {}), write.name))
-    for (const [i, write] of writes.entries()) await this.#note(index, write, (await calls[i]) as Answer, true)
+    for (const [i, write] of writes.entries())
+      await this.#note(index, write, (await calls[i]) as Answer, true, this.#overtaking ? before : this.#acknowledged())
   }
 
   #run(index: number, write: Write, options: { readonly key?: string }): Promise<unknown> {
     return write.run(this.#replica(index).mine, options)
   }
 
-  async #note(index: number, write: Write, answer: Answer, together: boolean): Promise<void> {
-    const known = new Set(this.told.filter(each => each.answer.told === 'acknowledged').map(each => each.write))
+  #acknowledged(): ReadonlySet<Write> {
+    return new Set(this.told.filter(each => each.answer.told === 'acknowledged').map(each => each.write))
+  }
+
+  async #note(index: number, write: Write, answer: Answer, together: boolean, known: ReadonlySet<Write>): Promise<void> {
     // What is asked for together may come between a plan and its carrying out.
     const isStale = together && answer.told === 'refused' && answer.error.code === 'PLAN_STALE'
     if (answer.told === 'refused' && answer.byRule && !isStale && write.needs.every(need => known.has(need)))
