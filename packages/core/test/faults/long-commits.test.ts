@@ -15,6 +15,11 @@ const parts = vi.spyOn(LongCommit.prototype, 'appendNext')
 
 const STEPS = FULL ? 24 : 8
 
+const CASES = [
+  [1, 'one replica', 0],
+  [2, 'beside another replica', 50],
+] as const
+
 let faults = 0
 afterAll(() => keepFigures('journal-long-commits', { faults }))
 afterEach(() => {
@@ -24,22 +29,14 @@ afterEach(() => {
 
 describe.each(FAULT_KINDS)('%s', kind => {
   const every = FAULT_KINDS.indexOf(kind) * 100 + 70_001
-  test.each(seeds(every, { small: 1, full: 4 }))(
-    'seed %i, one replica: all of a commit or nothing, once',
-    { timeout: 3_600_000 },
-    async seed => {
-      const met = await explore({ seed, steps: STEPS, replicas: 1, encrypted: false, overtaking: true }, kind)
-      faults += met.length
-      expect(met.length).toBeGreaterThan(3)
-    },
-  )
-  test.each(seeds(every + 50, { small: 1, full: 4 }))(
-    'seed %i, beside another replica: all of a commit or nothing, once',
-    { timeout: 3_600_000 },
-    async seed => {
-      const met = await explore({ seed, steps: STEPS, replicas: 2, encrypted: false, overtaking: true }, kind)
-      faults += met.length
-      expect(met.length).toBeGreaterThan(3)
-    },
-  )
+  for (const [replicas, where, first] of CASES)
+    test.each(seeds(every + first, { small: 1, full: 4 }))(
+      `seed %i, ${where}: all of a commit or nothing, once`,
+      { timeout: 3_600_000 },
+      async seed => {
+        const met = await explore({ seed, steps: STEPS, replicas, encrypted: false, overtaking: true }, kind)
+        faults += met.length
+        expect(met.length).toBeGreaterThan(3)
+      },
+    )
 })
