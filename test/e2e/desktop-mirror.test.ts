@@ -72,7 +72,7 @@ function bridgeOf(page: Page): MirrorBridge {
     create: (store, name) => ask('create', store, name),
     append: (file, bytes, flush) => ask('append', file, bytes, flush),
     closeFile: file => ask('closeFile', file),
-    remove: (store, name) => ask('remove', store, name),
+    remove: (store, name, sizeBytes) => ask('remove', store, name, sizeBytes),
   }
 }
 

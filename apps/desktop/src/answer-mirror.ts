@@ -19,6 +19,7 @@ import {
   checkedFile,
   checkedName,
   checkedPage,
+  checkedSize,
   checkedStore,
 } from './mirror-channels.ts'
 import { MirrorFiles } from './mirror-files.ts'
@@ -64,5 +65,7 @@ export function answerMirror(): void {
     return files.append(page, checkedFile(file), bytes, flush)
   })
   answer(CLOSE_MIRROR, (page, file) => files.closeFile(page, checkedFile(file)))
-  answer(REMOVE_MIRROR, (_page, store, name) => files.remove(checkedStore(store), checkedName(name)))
+  answer(REMOVE_MIRROR, (_page, store, name, sizeBytes) =>
+    files.remove(checkedStore(store), checkedName(name), checkedSize(sizeBytes)),
+  )
 }

@@ -39,6 +39,12 @@ export function checkedFile(file: unknown): number {
   return file
 }
 
+export function checkedSize(sizeBytes: unknown): number | undefined {
+  if (sizeBytes === undefined) return undefined
+  if (typeof sizeBytes !== 'number' || !Number.isSafeInteger(sizeBytes)) throw new TypeError('This is no size of a file')
+  return sizeBytes
+}
+
 export function checkedAppend(bytes: unknown, flush: unknown): { readonly bytes: Uint8Array; readonly flush: boolean } {
   if (!(bytes instanceof Uint8Array)) throw new TypeError('The content is not bytes')
   if (bytes.byteLength > MAX_APPEND_BYTES) throw new RangeError('The content is over 64 MiB')

@@ -73,10 +73,11 @@ export class MirrorFiles {
     if (found !== undefined) await this.#letGo(...found)
   }
 
-  /** False where a page holds it, and it stays. */
-  async remove(store: string, name: string): Promise<boolean> {
+  /** False where a page holds it, or it has another size than is given, and it stays. */
+  async remove(store: string, name: string, sizeBytes?: number): Promise<boolean> {
     const path = join(this.#folder(store), name)
     if (this.#held.has(path)) return false
+    if (sizeBytes !== undefined && ((await orUndefined(stat(path)))?.size ?? sizeBytes) !== sizeBytes) return false
     await rm(path, { force: true })
     return true
   }

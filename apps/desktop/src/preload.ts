@@ -18,7 +18,8 @@ const bridge: PalimpsestDesktop = {
     create: (store, name) => ipcRenderer.invoke(CREATE_MIRROR, page, store, name) as ReturnType<Mirror['create']>,
     append: (file, bytes, flush) => ipcRenderer.invoke(APPEND_MIRROR, page, file, bytes, flush) as ReturnType<Mirror['append']>,
     closeFile: file => ipcRenderer.invoke(CLOSE_MIRROR, page, file) as ReturnType<Mirror['closeFile']>,
-    remove: (store, name) => ipcRenderer.invoke(REMOVE_MIRROR, page, store, name) as ReturnType<Mirror['remove']>,
+    remove: (store, name, sizeBytes) =>
+      ipcRenderer.invoke(REMOVE_MIRROR, page, store, name, sizeBytes) as ReturnType<Mirror['remove']>,
   },
 }
 

@@ -34,7 +34,7 @@ function bridgeTo(files: MirrorFiles, page: string): MirrorBridge {
     create: (store, name) => toAnswer(() => files.create(page, store, name)),
     append: (file, bytes, flush) => toAnswer(() => files.append(page, file, bytes, flush)),
     closeFile: file => toAnswer(() => files.closeFile(page, file)),
-    remove: (store, name) => toAnswer(() => files.remove(store, name)),
+    remove: (store, name, sizeBytes) => toAnswer(() => files.remove(store, name, sizeBytes)),
   }
 }
 

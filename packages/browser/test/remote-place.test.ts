@@ -63,7 +63,7 @@ function slowPlace(): { place: MirrorPlace; release: () => void } {
     list: () => gate.then(() => inner.list()),
     read: name => gate.then(() => inner.read(name)),
     create: name => gate.then(() => inner.create(name)),
-    remove: name => gate.then(() => inner.remove(name)),
+    remove: (name, sizeBytes) => gate.then(() => inner.remove(name, sizeBytes)),
     close: () => gate.then(() => inner.close()),
   }
   return { place, release }

@@ -19,7 +19,7 @@ export interface MirrorBridge {
   create(store: string, name: string): Promise<BridgeAnswer<number>>
   append(file: number, bytes: Uint8Array, flush: boolean): Promise<BridgeAnswer<void>>
   closeFile(file: number): Promise<BridgeAnswer<void>>
-  remove(store: string, name: string): Promise<BridgeAnswer<boolean>>
+  remove(store: string, name: string, sizeBytes?: number): Promise<BridgeAnswer<boolean>>
 }
 
 /** The place of the store `store` behind `bridge`, for `openMemory({ mirror })`. */
@@ -50,7 +50,7 @@ export function bridgedPlace(bridge: MirrorBridge, store: string): MirrorPlace {
     list: () => read(bridge.list(store)),
     read: name => read(bridge.read(store, name)),
     create,
-    remove: name => read(bridge.remove(store, name)),
+    remove: (name, sizeBytes) => read(bridge.remove(store, name, sizeBytes)),
     close: async () => {
       closed = true
       await Promise.all([...open].map(file => file.close()))

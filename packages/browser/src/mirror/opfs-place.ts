@@ -96,9 +96,10 @@ class OpfsPlace implements MirrorPlace {
     }
   }
 
-  async remove(name: string): Promise<boolean> {
+  async remove(name: string, sizeBytes?: number): Promise<boolean> {
     if (this.#held.has(name)) return false
     try {
+      if (sizeBytes !== undefined && (await this.#sizeOnceFree(name)) !== sizeBytes) return false
       await this.#folder.removeEntry(name)
       return true
     } catch (error) {
@@ -131,6 +132,16 @@ class OpfsPlace implements MirrorPlace {
       return await file.createSyncAccessHandle()
     } catch (error) {
       throw nameOf(error) === 'NoModificationAllowedError' ? exists(name) : failed(error)
+    }
+  }
+
+  /** Of a file that nobody holds, so that it grows no more: no replica opens a file that it has not made. */
+  async #sizeOnceFree(name: string): Promise<number> {
+    const handle = await ((await this.#folder.getFileHandle(name)) as WorkerFileHandle).createSyncAccessHandle()
+    try {
+      return handle.getSize()
+    } finally {
+      handle.close()
     }
   }
 

@@ -19,7 +19,7 @@ export type PlaceCall =
   | { readonly call: 'create'; readonly name: string }
   | { readonly call: 'append'; readonly file: number; readonly bytes: Uint8Array; readonly flush: boolean }
   | { readonly call: 'closeFile'; readonly file: number }
-  | { readonly call: 'remove'; readonly name: string }
+  | { readonly call: 'remove'; readonly name: string; readonly sizeBytes: number | undefined }
   | { readonly call: 'close' }
 
 export type PlaceRequest = PlaceCall & { readonly id: number }

@@ -67,8 +67,8 @@ class RemotePlace implements MirrorPlace {
     }
   }
 
-  remove(name: string): Promise<boolean> {
-    return this.#ask({ call: 'remove', name }, unread)
+  remove(name: string, sizeBytes?: number): Promise<boolean> {
+    return this.#ask({ call: 'remove', name, sizeBytes }, unread)
   }
 
   close(): Promise<void> {

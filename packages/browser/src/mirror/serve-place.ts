@@ -33,7 +33,7 @@ export function servePlace(place: MirrorPlace, port: MessagePort): () => void {
         files.delete(request.file)
         return undefined
       case 'remove':
-        return place.remove(request.name)
+        return place.remove(request.name, request.sizeBytes)
       case 'close':
         return place.close()
     }

@@ -151,6 +151,21 @@ export function describeMirrorPlace(name: string, places: MirrorPlaces, { descri
       expect(await textIn(other, 'log-1')).toBe('new')
     })
 
+    withPlace('of a file that is let go and has another size than was read, nothing is removed', async ({ place, second }) => {
+      const other = await second()
+      const file = await place.create('log-1')
+      await file.append(bytesOf('read'))
+      const sizeBytes = (await other.read('log-1'))?.length ?? 0
+      expect(await other.remove('log-1', sizeBytes)).toBe(false)
+      await file.append(bytesOf(' and more'))
+      await file.close()
+      for (const from of [place, other]) expect(await from.remove('log-1', sizeBytes)).toBe(false)
+      expect(await textIn(other, 'log-1')).toBe('read and more')
+      expect(await other.remove('log-1', 'read and more'.length)).toBe(true)
+      expect(await place.list()).toEqual([])
+      expect(await place.remove('log-1', sizeBytes)).toBe(true)
+    })
+
     withPlace('a file that was let go takes no more', async ({ place }) => {
       const file = await place.create('log-1')
       await file.append(bytesOf('all of it'))

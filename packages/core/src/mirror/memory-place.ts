@@ -48,10 +48,12 @@ export class MemoryPlace implements MirrorPlace {
     }
   }
 
-  async remove(name: string): Promise<boolean> {
+  async remove(name: string, sizeBytes?: number): Promise<boolean> {
     await Promise.resolve()
-    if (this.#shared.held.has(name)) return false
-    this.#shared.files.delete(name)
+    const { files, held } = this.#shared
+    if (held.has(name)) return false
+    if (sizeBytes !== undefined && files.has(name) && files.get(name)?.length !== sizeBytes) return false
+    files.delete(name)
     return true
   }
 

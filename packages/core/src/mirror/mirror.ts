@@ -249,12 +249,12 @@ export class Mirror implements KeyringCopies {
       await this.#leaveLog()
       await this.place.remove(name)
     }
-    for (const { name, entries } of await readLogs(this.place, this.#identity.storeId)) {
+    for (const { name, entries, sizeBytes } of await readLogs(this.place, this.#identity.storeId)) {
       if (name === this.#log?.name) continue
       const settled = this.#settled.get(name)
       const since = entries.slice(settled?.entries ?? 0)
       const last = since.reduce((most, { seq }) => Math.max(most, seq), settled?.head ?? 0)
-      if (last <= floor && (await this.place.remove(name))) this.#settled.delete(name)
+      if (last <= floor && (await this.place.remove(name, sizeBytes))) this.#settled.delete(name)
     }
     // Other replicas copy bases meanwhile, and what the newest covers may stand nowhere else. So whoever removes bases removes
     // those before one that it has seen whole: by what all agree on, the newest of all goes never.

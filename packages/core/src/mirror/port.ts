@@ -30,8 +30,12 @@ export interface MirrorPlace {
    * @throws {MemoryError} NOT_STORED when it cannot be made, or one of this name is there
    */
   create(name: string): Promise<MirrorFile>
-  /** Removes a file; `false`, and it stays, while a replica that lives holds it open. `true` where there is none. */
-  remove(name: string): Promise<boolean>
+  /**
+   * Removes a file; `false`, and it stays, while a replica that lives holds it open. `true` where there is none.
+   * @param sizeBytes Only if it has this many bytes once nobody holds it: what its owner appended since it was read, and then
+   *   let go, must not go unread.
+   */
+  remove(name: string, sizeBytes?: number): Promise<boolean>
   /** Lets go of the place and of every file that is still held. */
   close(): Promise<void>
 }

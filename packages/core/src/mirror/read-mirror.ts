@@ -13,6 +13,8 @@ export interface MirroredLog {
   readonly entries: readonly StoredEntry[]
   /** Entries that could not be read, the cut one at the end included. */
   readonly damaged: number
+  /** Of the file, as it was read. */
+  readonly sizeBytes: number
 }
 
 /** A copy of a base whose end was written. */
@@ -46,11 +48,17 @@ export async function readKeyrings(place: MirrorPlace, storeId: string): Promise
 export async function readLogs(place: MirrorPlace, storeId: string): Promise<MirroredLog[]> {
   const logs: MirroredLog[] = []
   for (const name of await namesOf(place, 'log')) {
-    const { frames, damaged } = await framesOf(place, name)
+    const bytes = (await place.read(name)) ?? new Uint8Array(0)
+    const { frames, damaged } = readFrames(bytes)
     const header = decodeHeader(frames[0])
     // A log whose header was damaged still says, entry by entry, what it holds: only this store's key opens it.
     if (header !== undefined && header.storeId !== storeId) continue
-    logs.push({ name, entries: (header === undefined ? frames : frames.slice(1)).map(decodeLogEntry), damaged })
+    logs.push({
+      name,
+      entries: (header === undefined ? frames : frames.slice(1)).map(decodeLogEntry),
+      damaged,
+      sizeBytes: bytes.length,
+    })
   }
   return logs
 }
