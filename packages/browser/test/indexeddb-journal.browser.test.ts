@@ -410,6 +410,24 @@ describe('a connection is lost', () => {
     expect(await next.read(0)).toHaveLength(1)
   })
 
+  test('of which the next opening is closed by the browser too: gone all the same, not only out of reach', async () => {
+    const name = newName()
+    const journal = await open(name)
+    await settled(indexedDB.deleteDatabase(databaseName(name)))
+    const request = indexedDB.open.bind(indexedDB)
+    const opening = vi.spyOn(IDBFactory.prototype, 'open').mockImplementationOnce(() => {
+      const closed = request(newName())
+      // The browser answers with an AbortError then, as it does when it closes the connection itself.
+      closed.addEventListener('upgradeneeded', event => {
+        event.stopImmediatePropagation()
+        closed.result.close()
+      })
+      return closed
+    })
+    expect(await failure(journal.append([entry(1)]))).toMatchObject({ code: 'STORE_UNAVAILABLE', details: { reason: 'deleted' } })
+    expect(opening).toHaveBeenCalledTimes(2)
+  })
+
   test('by the browser, which clears the site: the store is gone, not empty', async () => {
     const journal = await open(newName())
     await journal.append([entry(1)])

@@ -4,6 +4,7 @@
  * | what happens                                   | what follows                                                       |
  * |------------------------------------------------|--------------------------------------------------------------------|
  * | the browser closes the connection (`close`)    | the next call opens again                                          |
+ * | it closes it while it is being opened          | opened again at once: what became of the database is not known yet |
  * | somebody deletes or upgrades (`versionchange`) | we let go at once, so that nobody waits for us; next call opens     |
  * | the database is not there any more, or another | STORE_UNAVAILABLE for ever: an empty one must not pass for ours    |
  * | a pending deletion keeps `open` waiting        | STORE_UNAVAILABLE with reason `blocked` after `openTimeoutMs`      |
@@ -16,6 +17,8 @@ import { META, NATIVE_VERSION, STORES } from './rows.ts'
 import type { MetaRow } from './rows.ts'
 
 const INCARNATION = 'incarnation'
+/** How often the browser may close a connection while it is being opened, as it does where it clears the site's data. */
+const OPENINGS = 3
 
 export class StoreDatabase {
   readonly #name: string
@@ -56,6 +59,16 @@ export class StoreDatabase {
   }
 
   async #open(): Promise<IDBDatabase> {
+    for (let left = OPENINGS - 1; ; left -= 1) {
+      try {
+        return await this.#openOnce()
+      } catch (error) {
+        if (left === 0 || !wasClosed(error)) throw error
+      }
+    }
+  }
+
+  async #openOnce(): Promise<IDBDatabase> {
     if (this.#gone) throw gone()
     if (typeof indexedDB === 'undefined') throw unavailable('there is no IndexedDB here')
     const dexie = new Dexie(this.#name, { autoOpen: false })
@@ -125,10 +138,20 @@ function gone(): MemoryError {
 
 class Blocked extends Error {}
 
-/** Dexie wraps what the browser said; the name of the innermost error tells most. */
+function wasClosed(error: unknown): boolean {
+  const inner = MemoryError.is(error) ? innermost(error.cause) : undefined
+  return inner instanceof DOMException && inner.name === 'AbortError'
+}
+
+/** Dexie wraps what the browser said. */
+function innermost(error: unknown): unknown {
+  return (error as { readonly inner?: unknown } | null | undefined)?.inner ?? error
+}
+
+/** The name of the innermost error tells most. */
 function reasonOf(error: unknown): string {
   if (error instanceof Blocked) return 'blocked'
-  const inner = (error as { readonly inner?: unknown } | null)?.inner ?? error
+  const inner = innermost(error)
   return inner instanceof Error || inner instanceof DOMException ? `${inner.name}: ${inner.message}` : String(inner)
 }
 

@@ -55,8 +55,6 @@ class TurnPlace extends MemoryPlace {
   }
 }
 
-afterEach(() => void vi.restoreAllMocks())
-
 class Turns {
   readonly #waiting: (() => void)[] = []
   readonly #random: (below: number) => number
@@ -85,6 +83,8 @@ async function held(files: MemoryFiles): Promise<(seq: number) => boolean> {
   const logged = new Set(logs.flatMap(({ entries }) => entries.map(({ seq }) => seq)))
   return seq => seq <= (newest?.floor ?? 0) || logged.has(seq)
 }
+
+afterEach(() => void vi.restoreAllMocks())
 
 test.each(Array.from({ length: SEEDS }, (_, i) => i + 1))(
   'seed %i: nothing that was copied is ever without a copy',
