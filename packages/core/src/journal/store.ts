@@ -61,7 +61,10 @@ export class Store implements QueueHost {
   }
 
   static async open(options: StoreOptions): Promise<Store> {
-    return new Store(options, await openReplica(options.journal, options.openDb, options.observe, options.spare))
+    const store = new Store(options, await openReplica(options.journal, options.openDb, options.observe, options.spare))
+    // What others wrote before this one listened. It comes before the first read, and nobody waits for it.
+    void store.refresh().catch(() => undefined)
+    return store
   }
 
   replica(): Replica {

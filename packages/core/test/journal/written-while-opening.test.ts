@@ -49,3 +49,13 @@ test.each([false, true])('folded in before: %s', async folded => {
   const fresh = await open(new MemoryJournal(store))
   expect((await fresh.tenant('home').facts()).facts).toHaveLength(3)
 })
+
+test('it is read at once, although its news came before anybody listened', async () => {
+  const store = new MemoryStore()
+  const writer = await open(new MemoryJournal(store))
+  await say(writer, 'a')
+  const journal = new SlowReader(store)
+  journal.afterwards = () => say(writer, 'b')
+  const reader = await open(journal)
+  expect((await reader.tenant('home').facts()).facts.map(fact => fact.attribute)).toEqual(['a', 'b'])
+})
