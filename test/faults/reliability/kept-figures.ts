@@ -35,6 +35,7 @@ const SUITES = [
   'disk-faults',
   'power-loss',
   'node-kills',
+  'large-commit',
 ]
 
 export async function keptFigures(): Promise<KeptFigures> {

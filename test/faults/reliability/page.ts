@@ -47,6 +47,13 @@ ${[
   suite(counted, 'disk-faults', 'a call to the disk fails, before or after it did its work', 'faults'),
   suite(counted, 'power-loss', 'the power goes: any suffix of what was not flushed is lost', 'cuts'),
   suite(counted, 'node-kills', 'SIGKILL of a Node process that writes', 'kills', 'acks'),
+  suite(
+    counted,
+    'large-commit',
+    'SIGKILL while one commit of many entries is stored: all of it or nothing',
+    'kills',
+    'megabytes',
+  ),
 ].join('\n')}
 
 ## A store that is written to for long
