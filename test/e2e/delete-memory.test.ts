@@ -72,3 +72,32 @@ test('while another tab has it open it is not deleted, and that tab goes on', as
   await one.evaluate(() => window.tab.deleteMemory({ name: 'in use' }))
   expect(await told(await tabs.open('in use'))).toMatchObject({ value: undefined, facts: 0 })
 })
+
+test('a tab that opens in the middle of a deletion gets the new memory, and brings nothing of the old one back', async () => {
+  const [one, other] = [await tabs.open('met'), await tabs.blank()]
+  await say(one, 5)
+  // It stops where the mirror is gone and the database is not.
+  await one.evaluate(() => {
+    const { removeEntry } = FileSystemDirectoryHandle.prototype
+    const goOn = new Promise<void>(resolve => Object.assign(window, { goOn: resolve }))
+    FileSystemDirectoryHandle.prototype.removeEntry = async function removeAndWait(this: FileSystemDirectoryHandle, ...args) {
+      await removeEntry.apply(this, args)
+      Object.assign(window, { stopped: true })
+      await goOn
+    }
+  })
+  await one.evaluate(() => window.tab.memory.close())
+  const deleted = one.evaluate(() => window.tab.deleteMemory({ name: 'met' }))
+  await one.waitForFunction(() => 'stopped' in window)
+  let isOpen = false
+  const opened = other.evaluate(() => window.tab.open({ name: 'met' }).then(() => undefined)).then(() => (isOpen = true))
+  await new Promise(resolve => setTimeout(resolve, 2_000))
+  expect(isOpen).toBe(false)
+  await one.evaluate(() => (window as Window & { goOn?: () => void }).goOn?.())
+  await Promise.all([deleted, opened])
+  expect(await told(other)).toMatchObject({ value: undefined, facts: 0 })
+  await say(other, 6)
+  await other.close()
+  await one.evaluate(() => window.tab.open({ name: 'met' }))
+  expect(await told(one)).toMatchObject({ value: 6, facts: 1 })
+})

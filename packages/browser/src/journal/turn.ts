@@ -6,6 +6,7 @@
  * every time against one that appends much at once. A tab that has not heard of another writer for a while does not ask for
  * a lock at all.
  */
+import { acquireLock } from '../bounded-lock.ts'
 
 /** Long enough for another's second try with a full append; measured: some 200 ms for 4 MB where the machine is busy. */
 export const TURN_WAIT_MS = 2_000
@@ -58,27 +59,9 @@ export class Turn {
 
   async #acquire(): Promise<(() => void) | undefined> {
     const doubtful = performance.now() < this.#doubtUntil
-    const release = await acquire(this.#name, doubtful ? DOUBTFUL_WAIT_MS : TURN_WAIT_MS)
+    const release = await acquireLock(this.#name, { waitMs: doubtful ? DOUBTFUL_WAIT_MS : TURN_WAIT_MS })
     if (!release) this.#doubtUntil = performance.now() + DOUBT_MS
     else if (doubtful) this.#doubtUntil = 0
     return release
   }
-}
-
-/** The way to release the lock; undefined where there are no Web Locks or it was not granted in time. */
-function acquire(name: string, waitMs: number): Promise<(() => void) | undefined> {
-  const locks = globalThis.navigator?.locks as LockManager | undefined
-  if (!locks) return Promise.resolve(undefined)
-  return new Promise(resolve => {
-    const patience = new AbortController()
-    const timer = setTimeout(() => patience.abort(), waitMs)
-    const hold = (): Promise<void> => {
-      clearTimeout(timer)
-      return new Promise<void>(release => resolve(release))
-    }
-    locks.request(name, { signal: patience.signal }, hold).catch(() => {
-      clearTimeout(timer)
-      resolve(undefined)
-    })
-  })
 }

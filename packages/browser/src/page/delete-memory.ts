@@ -4,6 +4,7 @@ import type { MirrorPlace } from '@palimpsest/core'
 import { databaseName } from '../journal/database-name.ts'
 import { emptyPlace } from '../mirror/empty-place.ts'
 import { removeOpfsPlace } from '../mirror/opfs-folder.ts'
+import { whileDeleting } from './opening-lock.ts'
 import { witnessKey } from './store-witness.ts'
 
 export interface DeleteMemoryOptions {
@@ -11,7 +12,7 @@ export interface DeleteMemoryOptions {
   readonly name: string
   /** The place that `openMemory` was given for its mirror, opened anew. It is emptied, and stays open. */
   readonly mirror?: MirrorPlace
-  /** How long to wait for other tabs to let go, in ms, of the mirror's files and then of the database. Default 10,000. */
+  /** How long to wait for other tabs, in ms: to open it, to let go of the mirror's files, and of the database. Default 10,000. */
   readonly timeoutMs?: number
 }
 
@@ -25,17 +26,24 @@ export interface DeleteMemoryOptions {
  * that is gone while something else still knows of it would be taken for one that the browser lost, and be restored.
  *
  * @throws {MemoryError} INVALID_ARGUMENT; STORE_UNAVAILABLE when a tab does not let go within `timeoutMs`: with
- *   `details.reason: 'held'` of a file, and the memory stays; with `'blocked'` of the database, which the browser then deletes as
- *   soon as that tab is gone. Or when there is no IndexedDB, or it refuses.
+ *   `details.reason: 'held'` of a file, or does not come to the end of opening it, and the memory stays; with `'blocked'` of
+ *   the database, which the browser then deletes as soon as that tab is gone. Or when there is no IndexedDB, or it refuses.
  */
 export async function deleteMemory({ name, mirror, timeoutMs = 10_000 }: DeleteMemoryOptions): Promise<void> {
   if (typeof name !== 'string' || name === '') {
     throw new MemoryError('INVALID_ARGUMENT', '`name` must be the name of a memory', { field: 'name' })
   }
-  if (mirror) await emptyPlace(mirror, timeoutMs)
-  await removeOpfsPlace(name, timeoutMs)
-  forget(name)
-  await deleteDatabase(databaseName(name), timeoutMs)
+  const removeCopies = async (): Promise<void> => {
+    if (mirror) await emptyPlace(mirror, timeoutMs)
+    await removeOpfsPlace(name, timeoutMs)
+  }
+  await whileDeleting(name, timeoutMs, async () => {
+    await removeCopies()
+    forget(name)
+    await deleteDatabase(databaseName(name), timeoutMs)
+    // A tab that had it open and held no file may have been copying something when its database went.
+    await removeCopies()
+  })
 }
 
 function forget(name: string): void {

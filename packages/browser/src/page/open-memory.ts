@@ -4,6 +4,7 @@ import type { AtRest, Memory, MirrorPlace, Schema } from '@palimpsest/core'
 import { servePlace } from '../mirror/serve-place.ts'
 import type { OpenRequest } from '../wire.ts'
 import { connectWorker } from './handshake.ts'
+import { whileOpening } from './opening-lock.ts'
 import { recallStore, rememberStore } from './store-witness.ts'
 import { WorkerTransport } from './worker-transport.ts'
 
@@ -46,12 +47,12 @@ const taken = new WeakSet<Worker>()
 /**
  * Opens a memory of this origin through its worker. Several tabs may have the same one open, each with a worker of its own.
  *
- * @throws {MemoryError} INVALID_ARGUMENT; STORE_UNAVAILABLE when IndexedDB is missing, blocked or refused; STORE_CORRUPT;
- *   READ_ONLY; STORE_LOST; KEY_NEEDED, KEY_WRONG, KEY_DAMAGED, KEY_MISSING; WORKER_LOST when the worker's script fails or does not call `serveMemory`.
+ * @throws {MemoryError} INVALID_ARGUMENT; STORE_UNAVAILABLE when IndexedDB is missing, blocked or refused, or
+ *   another tab deletes the memory and does not come to an end within 40 s; STORE_CORRUPT; READ_ONLY; STORE_LOST; KEY_NEEDED, KEY_WRONG, KEY_DAMAGED, KEY_MISSING; WORKER_LOST when the worker's script fails or does not call `serveMemory`.
  */
 export async function openMemory<S extends Schema = Schema>(options: OpenMemoryOptions): Promise<Memory<S>> {
-  const request = openRequest(options)
-  const { worker, callTimeoutMs } = options
+  checkOptions(options)
+  const { name, ephemeral, worker, callTimeoutMs } = options
   if (typeof worker?.postMessage !== 'function') throw invalid('worker', 'must be a Worker')
   if (taken.has(worker)) throw invalid('worker', 'serves another memory already')
   taken.add(worker)
@@ -62,9 +63,13 @@ export async function openMemory<S extends Schema = Schema>(options: OpenMemoryO
       ...(callTimeoutMs === undefined ? {} : { callTimeoutMs }),
     })
     const mirror = options.mirror === undefined ? undefined : serveMirror(options.mirror)
-    try {
+    const open = async (): Promise<void> => {
+      const request = openRequest(options)
       const storeId = await transport.open({ ...request, ...(mirror === undefined ? {} : { mirrorPort: mirror.port }) })
-      if (storeId !== null) rememberStore(request.name, storeId)
+      if (storeId !== null) rememberStore(name, storeId)
+    }
+    try {
+      await (ephemeral === true ? open() : whileOpening(name, open))
       // A worker that was terminated closes no port that the page would hear of, and what it held must be let go.
       if (mirror !== undefined) transport.on(event => void (event.type === 'lost' && mirror.stop()))
     } catch (error) {
@@ -84,14 +89,17 @@ function serveMirror(place: MirrorPlace): { readonly port: MessagePort; readonly
   return { port: port2, stop: servePlace(place, port1) }
 }
 
-function openRequest(options: OpenMemoryOptions): OpenRequest {
-  const { name, durability = 'strict', ephemeral = false } = options
-  const timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+function checkOptions({ name, durability = 'strict' }: OpenMemoryOptions): void {
   if (typeof name !== 'string' || name.trim() === '' || name.length > 200) {
     throw invalid('name', 'must have 1 to 200 characters')
   }
   if (!['strict', 'mirrored', 'relaxed'].includes(durability))
     throw invalid('durability', "must be 'strict', 'mirrored' or 'relaxed'")
+}
+
+function openRequest(options: OpenMemoryOptions): OpenRequest {
+  const { name, durability = 'strict', ephemeral = false } = options
+  const timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   if (ephemeral) return { name, durability: 'ephemeral', timeZone }
   const { atRest, ifLost } = options
   const knownStoreId = recallStore(name)
