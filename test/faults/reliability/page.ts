@@ -67,7 +67,7 @@ ${costSection(cost)}`
 function engineSection(report: EngineReport): string {
   const { control } = report
   const rows = Object.entries(report.backends).filter(([, figures]) => figures.checks > 0)
-  return `### ${report.userAgent.replace(/^Mozilla\/5\.0 /, '')}
+  return `### ${browser(report)}
 
 ${day(report.at)}, ${report.minutes.toFixed(0)} minutes, size \`${report.size}\`${report.complete ? '' : ', not reached'}. Control: ${control.lost} of ${control.acks} lost after ${control.kills} kills${control.caught ? ', caught' : ', NOT CAUGHT'}.
 
@@ -83,7 +83,7 @@ ${report.wipes + report.cuts + report.tailsRestored > 0 ? wipeText(report) : 'Th
 
 function faultRow(name: string, f: Figures): string {
   const wrong = f.doubled + f.torn + f.changed + f.unsound + f.unsettled + f.unopened
-  return `| ${name} | ${f.kills} (${f.killsWhileOpening}) | ${f.terminations} | ${f.reloads} | ${f.closedTabs} | ${f.closes} | ${f.acks} | ${f.lost} | ${wrong} |`
+  return `| ${name} | ${f.kills} (${f.killsWhileOpening}) | ${f.terminations} | ${f.reloads} | ${f.closedTabs} | ${f.closes} | ${f.acks.toLocaleString('en')} | ${f.lost} | ${wrong} |`
 }
 
 function wipeText(f: Figures): string {
@@ -162,4 +162,12 @@ function day(at: string): string {
 
 function kibi(bytes: number): string {
   return (bytes / 1024).toFixed(0)
+}
+
+/** By the name and the version that its user agent gives; all else in there is history. */
+function browser({ engine, userAgent }: EngineReport): string {
+  const [name, part] = { chromium: ['Chromium', 'Chrome'], firefox: ['Firefox', 'Firefox'], webkit: ['WebKitGTK', 'Version'] }[
+    engine
+  ]
+  return `${name} ${new RegExp(`${part}/([\\d.]+)`, 'u').exec(userAgent)?.[1] ?? userAgent}`
 }
