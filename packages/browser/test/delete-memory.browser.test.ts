@@ -6,6 +6,7 @@ import { databaseName } from '../src/journal/database-name.ts'
 import { openIndexedDbJournal } from '../src/journal/indexeddb-journal.ts'
 import { openOpfsFolder } from '../src/mirror/opfs-folder.ts'
 import { deleteMemory } from '../src/index.ts'
+import { whileOpening } from '../src/page/opening-lock.ts'
 import { recallStore, rememberStore } from '../src/page/store-witness.ts'
 
 let stores = 0
@@ -135,6 +136,24 @@ describe('a tab that has it open', () => {
     await deleting
     expect(await left(name)).toEqual([])
   })
+})
+
+test('a tab that does not come to the end of opening it: nothing is touched; afterwards it goes, and who opens then waits', async () => {
+  const name = newName()
+  await (await storeIn(name)).close()
+  const { promise: opening, resolve: opened } = Promise.withResolvers<void>()
+  const others = [whileOpening(name, () => opening), whileOpening(name, () => opening)]
+  expect(await failure(deleteMemory({ name, timeoutMs: 100 }))).toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    details: { reason: 'held' },
+  })
+  expect(await left(name)).toEqual(['mirror', 'item', 'database'])
+  const deleting = deleteMemory({ name })
+  const next = whileOpening(name, () => left(name))
+  opened()
+  await Promise.all(others)
+  await deleting
+  expect(await next).toEqual([])
 })
 
 describe('broken off', () => {
