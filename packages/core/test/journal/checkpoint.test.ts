@@ -5,7 +5,9 @@ import { decodeImage, encodeBase, PAGE_BYTES, type LoadedImage } from '../../src
 import { MemoryJournal, MemoryStore } from '../../src/journal/memory-journal.ts'
 import { loadPageHashes } from '../../src/journal/page-hashes.ts'
 import type { BaseWrite, Journal, StoredImage } from '../../src/journal/port.ts'
+import { openReplica } from '../../src/journal/replica.ts'
 import type { Replica } from '../../src/journal/replica.ts'
+import { loadSql } from '../../src/sql/sqljs.ts'
 import { openOn } from '../memory/failing-journal.ts'
 import { open } from '../memory/open.ts'
 
@@ -93,8 +95,11 @@ test('a base that another replica writes while one opens: the one opens again', 
     await other.checkpoint()
     return image
   }
-  const memory = await openOn(journal)
+  // By itself, since a store would read what its replica is behind with.
+  const replica = await openReplica(journal, await loadSql({}), () => {})
   expect(store.generation).toBe(2)
+  expect(replica.head).toBe((await journal.state()).head)
+  const memory = await openOn(journal)
   expect((await memory.health()).quarantine).toEqual([])
   expect((await memory.tenant('acme').facts()).facts.map(({ value }) => value)).toEqual([1, 2])
 })
