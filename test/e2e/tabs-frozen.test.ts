@@ -223,6 +223,7 @@ test('it froze in the middle of its own writes: each is there once, and the othe
   await whileFrozen(sleeper, writer, async () => {
     await beginUntilStored(writer, 200, 250)
     for (const code of await refusalsOf(writer)) expect(code).toMatch(HELD_UP)
+    await writer.evaluate(() => window.tab.memory.checkpoint())
   })
   for (const code of await refusalsOf(sleeper)) expect(code).toMatch(HELD_UP)
   await expectAll('middle', [sleeper, writer], 250)

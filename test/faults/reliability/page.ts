@@ -164,10 +164,12 @@ function kibi(bytes: number): string {
   return (bytes / 1024).toFixed(0)
 }
 
-/** By the name and the version that its user agent gives; all else in there is history. */
+/** By its name and what its user agent gives as the version: WebKitGTK names that of the Safari whose like it is. */
 function browser({ engine, userAgent }: EngineReport): string {
-  const [name, part] = { chromium: ['Chromium', 'Chrome'], firefox: ['Firefox', 'Firefox'], webkit: ['WebKitGTK', 'Version'] }[
-    engine
-  ]
+  const [name, part] = {
+    chromium: ['Chromium', 'Chrome'],
+    firefox: ['Firefox', 'Firefox'],
+    webkit: ['WebKitGTK, as Safari', 'Version'],
+  }[engine]
   return `${name} ${new RegExp(`${part}/([\\d.]+)`, 'u').exec(userAgent)?.[1] ?? userAgent}`
 }
