@@ -28,6 +28,10 @@ export default defineConfig({
           environment: 'node',
           include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
+          // They wait for nothing but the processor and the disk, and each has its own folder.
+          maxWorkers: '100%',
+          // Vitest wants a place of its own for a project that has so many workers as no other.
+          sequence: { groupOrder: 1 },
           testTimeout: LIMIT_MS,
         },
       },

@@ -1,11 +1,10 @@
 /** A person and the assistant: what is said, what is answered, and what can be done about it. In a real Chromium. */
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { exportFile, verifyFile } from '@palimpsest/file'
 import { openMemory } from '@palimpsest/node'
 import type { Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { exported, importBytes } from './assistant-files.ts'
 import { openPage, serveAssistant, type Assistant, type AssistantPage } from './assistant-page.ts'
 
 // A real browser on a machine that is busy with other tests.
@@ -266,18 +265,6 @@ test('a worker that dies is said, and the memory opens again', async () => {
   await say('What is my name?')
   expect(await lastReply()).toContain('Mira')
 })
-
-async function exported(page: Page): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export…' }).click()])
-  return { name: download.suggestedFilename(), bytes: new Uint8Array(await readFile(await download.path())) }
-}
-
-async function importBytes(page: Page, bytes: Uint8Array): Promise<void> {
-  const path = join(await assistant.newProfile(), 'memory.sgam.jsonl')
-  await writeFile(path, bytes)
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Import…' }).click()])
-  await chooser.setFiles(path)
-}
 
 /** The trace that every part must get right, as a file: e1 and e2, and e0 that arrives last. */
 async function traceFile(): Promise<Uint8Array> {

@@ -7,12 +7,15 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { FULL } from './fixtures/size.ts'
 import { chromiumOn, serveSite } from './fixtures/storage-site.ts'
 import type { Site } from './fixtures/storage-site.ts'
 import type { Told } from './fixtures/storage.page.ts'
+
+type Durability = 'strict' | 'mirrored'
 
 const DISK_MEGABYTES = 100
 /** What is left of it while it is nearly full. */
@@ -40,33 +43,29 @@ function takeRoom(disk: string): () => void {
 }
 
 interface Written {
-  /** Sessions of the episodes that were acknowledged, and of those of which nobody knows. */
-  readonly acknowledged: readonly string[]
-  readonly unknown: readonly string[]
+  /** Sessions of the episodes that were acknowledged, in their order, and of those of which nobody knows. */
+  readonly acknowledged: string[]
+  readonly unknown: Set<string>
   /** What was said to the first that was refused, and to three that came after. */
-  readonly refusals: readonly Told[]
+  readonly refusals: Told[]
 }
 
-/** Keeps episodes of about `sizeBytes` until four have been refused. */
-function writeUntilFull(page: Page, round: string, sizeBytes: number): Promise<Written> {
-  return page.evaluate(
-    async ([name, size]) => {
-      const written = { acknowledged: [] as string[], unknown: [] as string[], refusals: [] as Told[] }
-      const mine = window.tab.memory.tenant('home')
-      for (let n = 0; written.refusals.length < 4; n += 1) {
-        const session = `${name}.${n}`
-        const told = await window.storageTab.told(mine.record({ text: 'x'.repeat(size), author: 'user', session }))
-        if ('value' in told) {
-          written.acknowledged.push(session)
-          continue
-        }
-        written.refusals.push(told)
-        if (told.details['outcome'] === 'unknown') written.unknown.push(session)
-      }
-      return written
-    },
-    [round, sizeBytes] as const,
-  )
+/** Keeps episodes of about `sizeBytes` until four have been refused. What was told is in `written`, also where the browser dies. */
+async function writeUntilFull(page: Page, round: string, sizeBytes: number, written: Written): Promise<void> {
+  for (let n = 0; written.refusals.length < 4; n += 1) {
+    const session = `${round}.${n}`
+    written.unknown.add(session)
+    const told = await page.evaluate(
+      ([name, size]) =>
+        window.storageTab.told(
+          window.tab.memory.tenant('home').record({ text: 'x'.repeat(size), author: 'user', session: name }),
+        ),
+      [session, sizeBytes] as const,
+    )
+    if ('value' in told) written.acknowledged.push(session)
+    else written.refusals.push(told)
+    if ('value' in told || told.details['outcome'] !== 'unknown') written.unknown.delete(session)
+  }
 }
 
 /** The sessions of every episode that is there, once for each. */
@@ -82,16 +81,19 @@ function sessionsIn(page: Page): Promise<string[]> {
   })
 }
 
-function open(page: Page): Promise<Told> {
-  return page.evaluate(() => window.storageTab.told(window.storageTab.open({ name: 'full' }).then(() => 'opened')))
+function open(page: Page, durability: Durability): Promise<Told> {
+  return page.evaluate(
+    wanted => window.storageTab.told(window.storageTab.open({ name: 'full', durability: wanted }).then(() => 'opened')),
+    durability,
+  )
 }
 
 /** Opens it, again where the browser is still sorting out what the full disk left. It may fail, and never says that all is lost. */
-async function opened(page: Page): Promise<void> {
+async function opened(page: Page, durability: Durability): Promise<void> {
   await expect
     .poll(
       async () => {
-        const told = await open(page)
+        const told = await open(page, durability)
         if ('code' in told) expect(['NOT_STORED', 'STORE_UNAVAILABLE']).toContain(told.code)
         return told
       },
@@ -101,12 +103,12 @@ async function opened(page: Page): Promise<void> {
 }
 
 /** With room again: in the same tab, or, where the browser threw the database away, after it was opened again. */
-async function goOn(page: Page, value: number): Promise<void> {
+async function goOn(page: Page, durability: Durability, value: number): Promise<void> {
   const told = await page.evaluate(n => window.storageTab.write(n), value)
   if ('code' in told) {
     expect(told).toMatchObject({ code: 'STORE_UNAVAILABLE', details: { reason: 'deleted' } })
     await page.evaluate(() => window.tab.memory.close())
-    await opened(page)
+    await opened(page, durability)
     const { restored, quarantine } = await page.evaluate(() => window.tab.memory.health())
     // Nothing of it where the page that was opened meanwhile has brought everything back.
     expect(restored?.damaged ?? 0).toBe(0)
@@ -116,57 +118,96 @@ async function goOn(page: Page, value: number): Promise<void> {
   expect(await page.evaluate(() => window.storageTab.read())).toEqual({ value })
 }
 
-async function start(site: Site, disk: string): Promise<{ context: BrowserContext; page: Page }> {
+interface Life {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Whether the browser has ended by itself, given a moment to be noticed. */
+  ended(): Promise<boolean>
+}
+
+async function start(site: Site, disk: string, durability: Durability): Promise<Life> {
   // The browser's own caches are kept away from the disk: it is the memory's writes that are to fill it.
   const cache = mkdtempSync(join(tmpdir(), 'palimpsest-cache-'))
   onTestFinished(() => rmSync(cache, { recursive: true, force: true, maxRetries: 5 }))
   const context = await chromiumOn(join(disk, 'profile'), [`--disk-cache-dir=${cache}`])
+  const closed = new Promise<true>(resolve => context.on('close', () => resolve(true)))
   onTestFinished(() => context.close())
   const page = await site.page(context)
-  await opened(page)
-  return { context, page }
+  await opened(page, durability)
+  return { context, page, ended: () => Promise.race([closed, sleep(5_000, false)]) }
 }
 
-// It failed once in a busy run, and why is not known yet: see the issue.
-test.runIf(FULL)(
-  'a full disk: writes are refused, reads go on, and with room again nothing that was acknowledged is missing',
-  async context => {
+/** One disk that fills up and gets room again. Returns whether the browser survived it. */
+async function fillUp(site: Site, { context, page, ended }: Life, disk: string, round: Round): Promise<boolean> {
+  const giveBack = takeRoom(disk)
+  const { written, before, sizeBytes, durability } = round
+  try {
+    await writeUntilFull(page, round.name, sizeBytes, written)
+    const [first, ...later] = written.refusals
+    expect(first).toMatchObject({ code: 'NOT_STORED', retryable: true, details: { reason: expect.any(String) } })
+    for (const told of later) expect(told).toMatchObject({ code: expect.stringMatching(/^(NOT_STORED|STORE_UNAVAILABLE)$/) })
+    // What was refused is not read, whatever becomes of it later.
+    expect(await sessionsIn(page)).toEqual([...before, ...written.acknowledged])
+    const second = await site.page(context)
+    const opening = await open(second, durability)
+    if ('code' in opening) expect(['NOT_STORED', 'STORE_UNAVAILABLE']).toContain(opening.code)
+    await second.close()
+    return true
+  } catch (error) {
+    if (!(await ended())) throw error
+    return false
+  } finally {
+    giveBack()
+  }
+}
+
+interface Round {
+  readonly name: string
+  readonly sizeBytes: number
+  readonly durability: Durability
+  /** What was there when it began. */
+  readonly before: readonly string[]
+  readonly written: Written
+}
+
+// Chromium itself ends now and then where its disk is full: then it is started again, as somebody would.
+test.runIf(FULL).for<Durability>(['strict', 'mirrored'])(
+  'a full disk, %s: writes are refused, reads go on, and with room again nothing that was acknowledged is missing',
+  { timeout: 300_000 },
+  async (durability, testing) => {
     const disk = smallDisk()
-    if (disk === undefined) return context.skip('mounting a small tmpfs needs root')
+    if (disk === undefined) return testing.skip('mounting a small tmpfs needs root')
     const site = await serveSite()
     onTestFinished(() => site.close())
-    const { context: browser, page } = await start(site, disk)
-    const acknowledged: string[] = []
-    const unknown: string[] = []
-    for (const [round, sizeBytes] of [90_000, 40_000, 5_000].entries()) {
-      const giveBack = takeRoom(disk)
-      const written = await writeUntilFull(page, `${round}`, sizeBytes)
-      acknowledged.push(...written.acknowledged)
-      unknown.push(...written.unknown)
-      const [first, ...later] = written.refusals
-      expect(first).toMatchObject({ code: 'NOT_STORED', retryable: true, details: { reason: expect.any(String) } })
-      for (const told of later) expect(told).toMatchObject({ code: expect.stringMatching(/^(NOT_STORED|STORE_UNAVAILABLE)$/) })
-      // What was refused is not read, whatever becomes of it later.
-      expect(await sessionsIn(page)).toEqual(acknowledged)
-      const second = await site.page(browser)
-      const opening = await open(second)
-      if ('code' in opening) expect(['NOT_STORED', 'STORE_UNAVAILABLE']).toContain(opening.code)
-      await second.close()
-      giveBack()
-      await goOn(page, round)
+    let life = await start(site, disk, durability)
+    let there: readonly string[] = []
+    for (const [n, sizeBytes] of [90_000, 40_000, 5_000].entries()) {
+      const written: Written = { acknowledged: [], unknown: new Set(), refusals: [] }
+      const survived = await fillUp(site, life, disk, { name: `${n}`, sizeBytes, durability, before: there, written })
+      if (!survived) life = await start(site, disk, durability)
+      const { page } = life
+      await goOn(page, durability, n)
+      const { restored } = await page.evaluate(() => window.tab.memory.health())
+      // A database that is thrown away with the browser takes what the full disk kept from the mirror, if nobody waited for it.
+      const mirrorLagged = !survived && durability === 'strict' && restored?.wasEmpty === true
+      const acknowledged = [...there, ...written.acknowledged]
       // What two pages bring back between them may come after the memory has opened.
-      await expect.poll(() => sessionsIn(page), { timeout: 60_000 }).toEqual(expect.arrayContaining(acknowledged))
+      await expect
+        .poll(() => sessionsIn(page), { timeout: 60_000 })
+        .toEqual(expect.arrayContaining(mirrorLagged ? [...there] : acknowledged))
       const found = await sessionsIn(page)
       expect(new Set(found).size).toBe(found.length)
-      expect([...acknowledged, ...unknown]).toEqual(expect.arrayContaining(found))
-      acknowledged.splice(0, Number.POSITIVE_INFINITY, ...found)
+      expect([...acknowledged, ...written.unknown]).toEqual(expect.arrayContaining(found))
+      // In any case the last of them, and none of the middle.
+      const back = acknowledged.filter(session => found.includes(session))
+      expect(back).toEqual(acknowledged.slice(0, back.length))
+      there = found
     }
-    await browser.close()
-    const { page: again } = await start(site, disk)
+    await life.context.close()
+    const { page: again } = await start(site, disk, durability)
     // What the browser lost of the middle is brought back after the memory has opened.
-    await expect.poll(async () => (await sessionsIn(again)).toSorted(), { timeout: 60_000 }).toEqual(acknowledged.toSorted())
+    await expect.poll(async () => (await sessionsIn(again)).toSorted(), { timeout: 60_000 }).toEqual(there.toSorted())
     expect(await again.evaluate(() => window.storageTab.read())).toEqual({ value: 2 })
     expect((await again.evaluate(() => window.tab.memory.health())).quarantine).toEqual([])
   },
-  300_000,
 )

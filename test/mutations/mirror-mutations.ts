@@ -8,6 +8,7 @@ const MIRRORED_JOURNAL = 'packages/core/src/mirror/mirrored-journal.ts'
 const restore = testsOf('unit', 'packages/core/test/mirror/restore.test.ts')
 const mirrored = testsOf('unit', 'packages/core/test/mirror/mirrored-journal.test.ts')
 const twoMirrors = testsOf('unit', 'packages/core/test/mirror/two-mirrors.test.ts')
+const noRoom = testsOf('unit', 'packages/core/test/mirror/no-room.test.ts')
 const interleaved = testsOf('unit', 'packages/core/test/mirror/interleaved.test.ts')
 
 export const mirrorMutations: readonly Mutation[] = [
@@ -90,6 +91,22 @@ export const mirrorMutations: readonly Mutation[] = [
     find: '.filter(name => whole.has(name))',
     replace: ".filter(name => !whole.has(''))",
     caughtBy: [mirrored('of which the file whole cannot be made counts for nothing')],
+  },
+  {
+    name: 'keys-dropped-without-the-copy',
+    breaks: 'older keys stay until the mirror has a copy of the base under the new one',
+    file: 'packages/core/src/at-rest/change-keys.ts',
+    find: 'if (mirror !== undefined && !(await isBaseCopied(bare, mirror)))',
+    replace: 'if (mirror !== undefined && !(await isBaseCopied(bare, mirror)) && id < 0)',
+    caughtBy: [noRoom('no base: keys are not changed to the end')],
+  },
+  {
+    name: 'mirror-without-identity',
+    breaks: 'an identity or keyring that could not be written is written later',
+    file: MIRROR,
+    find: 'this.#due.set(name, write)\n    return this.#queue(() => this.#payDue())',
+    replace: 'return this.#queue(write)',
+    caughtBy: [noRoom('no identity while a store is made')],
   },
   {
     name: 'logs-removed-before-the-base',

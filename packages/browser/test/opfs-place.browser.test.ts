@@ -146,14 +146,20 @@ describe('a write', () => {
   test.each([
     ['fail', 'QuotaExceededError'],
     ['stop short', 'short write'],
-  ] as const)('that does not get to its end (%s) says NOT_STORED and leaves no part behind', async (writes, reason) => {
-    const place = await open(newName(), { writes })
-    const file = await place.create('log-1')
-    await file.append(bytesOf('one '))
-    expect(await failure(file.append(bytesOf('lost ')))).toMatchObject({ code: 'NOT_STORED', details: { reason } })
-    await file.append(bytesOf('two'))
-    expect(await textIn(place, 'log-1')).toBe('one two')
-  })
+  ] as const)(
+    'that does not get to its end (%s) says NOT_STORED, leaves no part behind, and says that too',
+    async (writes, reason) => {
+      const place = await open(newName(), { writes })
+      const file = await place.create('log-1')
+      await file.append(bytesOf('one '))
+      expect(await failure(file.append(bytesOf('lost ')))).toMatchObject({
+        code: 'NOT_STORED',
+        details: { reason, isWhole: true },
+      })
+      await file.append(bytesOf('two'))
+      expect(await textIn(place, 'log-1')).toBe('one two')
+    },
+  )
 })
 
 describe('removing the place of a store', () => {

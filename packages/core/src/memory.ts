@@ -489,7 +489,8 @@ export interface Memory<S extends Schema = Schema> {
    * Replaces the keys under which the store is encrypted, and with `atRest` what locks them: turns encryption on or off, sets
    * or changes a passphrase. When it settles nothing that stands in the store can be read with the keys it had. It may be cut
    * off at any moment: the store opens all the same, and the next opening finishes it.
-   * @throws {MemoryError} INVALID_ARGUMENT, NOT_STORED, READ_ONLY
+   * @throws {MemoryError} INVALID_ARGUMENT, READ_ONLY; NOT_STORED, with `details.reason` `mirror` where the new keys are in use
+   *   and the older ones stay, since the mirror did not take its copy: called again, or by the next opening, it is finished
    */
   rekey(atRest?: AtRest): Promise<void>
   /** Waits for writes under way, then lets go of the store. Calls after it raise CLOSED. */

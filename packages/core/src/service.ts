@@ -3,9 +3,8 @@
  * It runs in a worker or in a Node process, next to SQLite.
  */
 import { v7 as uuidv7 } from 'uuid'
-import { changeKeys, finishChange } from './at-rest/change-keys.ts'
+import { changeKeys, finishChange, type KeyedStore } from './at-rest/change-keys.ts'
 import { checkAtRest, type AtRest } from './at-rest/lock.ts'
-import type { StoreKeys } from './at-rest/store-keys.ts'
 import { MemoryError, toMemoryError } from './errors.ts'
 import type { Extractor } from './extractor.ts'
 import { loadPageHashes } from './journal/page-hashes.ts'
@@ -96,7 +95,8 @@ export async function openService(options: ServiceOptions): Promise<MemoryServic
   const { restored, levelled } = await recover(bare, opened, store)
   const { keys, mirror } = opened
   // Somebody died while changing keys. Whoever opens the store next goes on, and nothing waits for it.
-  if (keys?.changing === true) void levelled.then(() => finishChange(store, keys, mirror)).catch(() => undefined)
+  const keyed = keys && { store, keys, mirror, bare }
+  if (keyed?.keys.changing === true) void levelled.then(() => finishChange(keyed)).catch(() => undefined)
   return new Service(store, {
     schema: options.schema ?? anySchema,
     clock,
@@ -107,7 +107,7 @@ export async function openService(options: ServiceOptions): Promise<MemoryServic
     listeners,
     durability,
     extractor: options.extractors?.[0],
-    keys,
+    keyed,
     mirror,
     restored,
     persisted: options.persisted ?? ((): Promise<undefined> => Promise.resolve(undefined)),
@@ -135,7 +135,7 @@ interface ServiceContext {
   readonly listeners: Set<(event: MemoryEvent) => void>
   readonly durability: Health['durability']
   readonly extractor: Extractor | undefined
-  readonly keys: StoreKeys | undefined
+  readonly keyed: KeyedStore | undefined
   readonly mirror: Mirror | undefined
   readonly restored: Restored | undefined
   persisted(): Promise<boolean | undefined>
@@ -215,20 +215,15 @@ class Service implements MemoryService {
   }
 
   async #rekey(atRest: unknown): Promise<void> {
-    const { keys, mirror } = this.#context
-    if (keys === undefined)
+    const { keyed } = this.#context
+    if (keyed === undefined)
       throw new MemoryError('INVALID_ARGUMENT', 'A memory that keeps nothing has no keys', { field: 'atRest' })
-    await changeKeys(
-      this.#store,
-      keys,
-      mirror,
-      atRest === undefined || atRest === null ? undefined : checkAtRest(atRest as AtRest),
-    )
+    await changeKeys(keyed, atRest === undefined || atRest === null ? undefined : checkAtRest(atRest as AtRest))
   }
 
   async #health(): Promise<Health> {
     const { state, sizeBytes } = await this.#store.health()
-    const { storeId, deviceId, durability, keys, mirror, restored } = this.#context
+    const { storeId, deviceId, durability, keyed, mirror, restored } = this.#context
     const quarantine = await this.#store.read(replica => [...replica.quarantine])
     const persisted = await this.#context.persisted()
     return {
@@ -239,7 +234,7 @@ class Service implements MemoryService {
       ...state,
       sizeBytes,
       quarantine,
-      atRest: { kind: keys?.lockKind ?? 'off', isChanging: keys?.changing ?? false },
+      atRest: { kind: keyed?.keys.lockKind ?? 'off', isChanging: keyed?.keys.changing ?? false },
       ...(mirror === undefined ? {} : { mirror: mirror.health() }),
       ...(restored === undefined ? {} : { restored }),
       ...(persisted === undefined ? {} : { isPersisted: persisted }),

@@ -36,6 +36,7 @@ function NotOpen({ error }: { readonly error: MemoryError }) {
   return (
     <ErrorNotice
       error={error}
+      title="The browser has lost your memory"
       todo="Begin an empty memory, then bring yours back with Import, if you have an exported file."
       action={{ label: 'Begin an empty memory', run: () => void openHomeStore('startNew') }}
     />

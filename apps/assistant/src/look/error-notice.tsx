@@ -4,25 +4,29 @@ import { ERROR_CODES, type MemoryError } from '@palimpsest/core'
 
 export interface ErrorNoticeProps {
   readonly error: MemoryError
+  /** What happened, in the person's words, where the page knows them. */
+  readonly title?: string
   /** What to do, where the page offers more than the table of errors says. */
   readonly todo?: string
   readonly action?: { readonly label: string; readonly run: () => void }
   readonly onClose?: () => void
 }
 
-export function ErrorNotice({ error, todo, action, onClose }: ErrorNoticeProps) {
+export function ErrorNotice({ error, title = 'That did not work', todo, action, onClose }: ErrorNoticeProps) {
   return (
     <Alert
       role="alert"
       variant="outline"
       color="var(--warning-ink)"
-      title="That did not work"
+      title={title}
       {...(onClose === undefined ? {} : { withCloseButton: true, closeButtonLabel: 'Close', onClose })}
     >
       <Text size="sm" dir="auto">
-        {error.message}
+        {/[.!?]$/u.test(error.message) ? error.message : `${error.message}.`}
       </Text>
-      <Text size="sm">{todo ?? ERROR_CODES[error.code].todo}</Text>
+      <Text size="sm" mt="xs">
+        {todo ?? ERROR_CODES[error.code].todo}
+      </Text>
       {action !== undefined && (
         <Button mt="sm" size="xs" onClick={action.run}>
           {action.label}

@@ -173,12 +173,17 @@ function appendTo(handle: SyncAccessHandle, bytes: Uint8Array, flush: boolean): 
     }
     if (flush) handle.flush()
   } catch (error) {
-    try {
-      handle.truncate(at)
-    } catch {
-      // A part of it stays, as the port says.
-    }
-    throw failed(error)
+    const { message, details } = failed(error)
+    throw new MemoryError('NOT_STORED', message, { ...details, isWhole: isCutBack(handle, at) }, { cause: error })
+  }
+}
+
+function isCutBack(handle: SyncAccessHandle, sizeBytes: number): boolean {
+  try {
+    handle.truncate(sizeBytes)
+    return true
+  } catch {
+    return false
   }
 }
 

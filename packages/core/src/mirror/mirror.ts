@@ -53,6 +53,8 @@ export class Mirror implements KeyringCopies {
   #log: { readonly name: string; readonly file: MirrorFile; sizeBytes: number; last: number } | undefined
   /** Entries that the journal has and no write brought here yet: the next one begins with them. */
   #owed: readonly StoredEntry[] = []
+  /** What a restore cannot do without and could not be written yet, by its name: it is tried again with every write. */
+  readonly #due = new Map<'identity' | 'keyring', () => Promise<void>>()
   /** The last entry that was not kept any more; 0 where a base has brought it. */
   #forgotten = 0
   #work: Promise<void> = Promise.resolve()
@@ -68,7 +70,7 @@ export class Mirror implements KeyringCopies {
 
   /** Leaves the identity of the store here, so that a store that comes back empty is not taken for a new one. Never rejects. */
   identify(): Promise<void> {
-    return this.#queue(async () => {
+    return this.#require('identity', async () => {
       const { storeId } = this.#identity
       if ((await readIdentities(this.place)).some(identity => identity.storeId === storeId)) return
       await this.#writeWhole(`identity-${newId()}`, [encodeHeader({ v: 1, ...this.#identity })])
@@ -81,7 +83,7 @@ export class Mirror implements KeyringCopies {
 
   /** Never rejects, as `log`: a mirror that cannot be written must not keep a store from opening. */
   writeKeyring({ revision, bytes }: StoredKeyring): Promise<void> {
-    return this.#queue(async () => {
+    return this.#require('keyring', async () => {
       const older = await namesOf(this.place, 'keyring')
       // A copy that is here stays where it is, and is not risked for one that says the same: after a full disk the browser was
       // seen to forget the new file and to remember the name of the old one.
@@ -108,6 +110,7 @@ export class Mirror implements KeyringCopies {
     return this.#queue(async () => {
       this.#owe(entries)
       await this.#pay(flush)
+      await this.#payDue()
       if (this.#log !== undefined && this.#log.sizeBytes > LOOK_BYTES) await this.#leaveCovered()
     })
   }
@@ -115,17 +118,21 @@ export class Mirror implements KeyringCopies {
   /**
    * Copies a base, then removes what it makes needless. Never rejects, as `log`.
    * @param base as the journal stores it
+   * @returns whether the copy is whole
    */
-  writeBase({ generation, segments, floor }: BaseWrite): Promise<void> {
-    return this.#queue(async () => {
+  async writeBase({ generation, segments, floor }: BaseWrite): Promise<boolean> {
+    let isWhole = false
+    await this.#queue(async () => {
       const id = `${generation}-${floor}-${newId()}`
       const header = encodeHeader({ v: 1, storeId: this.#identity.storeId })
       await this.#writeWhole(`base-${id}`, [header, ...segments.map(encodeFrame)])
       await this.#writeWhole(`whole-${id}`, [header])
+      isWhole = true
       this.#owed = this.#owed.filter(({ seq }) => seq > floor)
       if (this.#forgotten <= floor) this.#forgotten = 0
       await this.#removeCovered(floor)
     })
+    return isWhole
   }
 
   /** Every commit in these logs is in the journal, whose head was this: a base from there on covers them. */
@@ -143,7 +150,7 @@ export class Mirror implements KeyringCopies {
     this.#closed = true
     clearTimeout(this.#flushTimer)
     await this.#work
-    if (this.#owed.length > 0) await this.#queue(() => this.#pay(true))
+    if (!this.#isPaid()) await this.log([], { flush: true })
     await this.#leaveLog()
     await this.place.close()
   }
@@ -154,7 +161,7 @@ export class Mirror implements KeyringCopies {
       .then(work)
       .then(
         () => {
-          if (this.#owed.length === 0 && this.#forgotten === 0) this.#failure = undefined
+          if (this.#isPaid() && this.#forgotten === 0) this.#failure = undefined
         },
         (error: unknown) => {
           this.#failure = toMemoryError(error).message
@@ -162,6 +169,22 @@ export class Mirror implements KeyringCopies {
       )
       .then(() => void this.#waiting--)
     return this.#work
+  }
+
+  #isPaid(): boolean {
+    return this.#owed.length === 0 && this.#due.size === 0
+  }
+
+  #require(name: 'identity' | 'keyring', write: () => Promise<void>): Promise<void> {
+    this.#due.set(name, write)
+    return this.#queue(() => this.#payDue())
+  }
+
+  async #payDue(): Promise<void> {
+    for (const [name, write] of this.#due) {
+      await write()
+      if (this.#due.get(name) === write) this.#due.delete(name)
+    }
   }
 
   #owe(entries: readonly StoredEntry[]): void {
@@ -179,6 +202,8 @@ export class Mirror implements KeyringCopies {
 
   /** Writes what is owed; after a failure in parts that grow, so that a mirror without room costs each write little. */
   async #pay(flush: boolean): Promise<void> {
+    // No log is begun for nothing, unless to see whether there is room again.
+    if (this.#owed.length === 0 && this.#log === undefined && this.#failure === undefined) return
     for (let count = this.#failure === undefined ? this.#owed.length : 1; ; count *= 2) {
       const part = this.#owed.slice(0, count)
       await this.#write(part, flush)
@@ -191,7 +216,10 @@ export class Mirror implements KeyringCopies {
     const bytes = concatBytes(...entries.map(encodeLogEntry))
     try {
       await this.#append(bytes, flush)
-    } catch {
+    } catch (error) {
+      // No new file where the log can go on: of those that were made while a disk was full, Chromium forgets the names at its
+      // next start.
+      if (toMemoryError(error).details['isWhole'] === true) throw error
       // A log whose end may be half an entry is left as it is; a new one begins with what could not be written.
       await this.#leaveLog()
       await this.#append(bytes, flush)

@@ -11,7 +11,8 @@ export interface MirrorFile {
   /**
    * Appends `bytes` after what is there. When it settles they outlive the death of the process at any instruction, and with
    * `flush` also that of the machine, as far as the platform promises.
-   * @throws {MemoryError} NOT_STORED when there is no room or the place is gone; a part of `bytes` may stand at the end then.
+   * @throws {MemoryError} NOT_STORED when there is no room or the place is gone. With `details.isWhole` the file is as it was
+   *   before; else a part of `bytes` may stand at its end.
    */
   append(bytes: Uint8Array, options?: { readonly flush?: boolean }): Promise<void>
   /** Lets go of it; what was appended stays. Closing again does nothing. */

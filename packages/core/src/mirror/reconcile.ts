@@ -64,16 +64,36 @@ export async function levelMirror(
   mirror: Mirror,
   { logs }: Mirrored,
 ): Promise<void> {
-  const { generation, floor } = await journal.state()
-  const [copy] = await findBases(mirror.place)
-  let covered = copy?.floor ?? 0
-  if (generation > 0 && copy?.generation !== generation) {
-    const image = await journal.image(generation)
-    // Everything that the base lacks is kept, so it reaches at least to just before the first entry.
-    covered = (kept[0]?.seq ?? floor + 1) - 1
-    if (image !== undefined) await mirror.writeBase({ generation, segments: image.segments, floor: covered })
-  }
+  const { covered } = await copyBase(journal, kept, mirror)
   const there = new Map(logs.flatMap(log => log.entries).map(({ seq, bytes }) => [seq, bytes]))
   const lacking: StoredEntry[] = kept.filter(({ seq, bytes }) => seq > covered && !sameBytes(there.get(seq), bytes))
   if (lacking.length > 0) await mirror.log(lacking, { flush: true })
+}
+
+/**
+ * Whether the mirror has a whole copy of the journal's base and all else that opens it, or could be given it now.
+ * @param journal the one below encryption
+ */
+export async function isBaseCopied(journal: Journal, mirror: Mirror): Promise<boolean> {
+  // A base that this replica saved is still being copied, and what the mirror could not take is tried again.
+  await mirror.log([], { flush: true })
+  const { isWhole } = await copyBase(journal, await journal.read(0), mirror)
+  return isWhole && mirror.failure === undefined
+}
+
+interface BaseCopy {
+  readonly isWhole: boolean
+  /** Entries up to here are not needed beside it. */
+  readonly covered: number
+}
+
+async function copyBase(journal: Journal, kept: readonly StoredEntry[], mirror: Mirror): Promise<BaseCopy> {
+  const { generation, floor } = await journal.state()
+  const [copy] = await findBases(mirror.place)
+  if (generation === 0 || copy?.generation === generation) return { isWhole: true, covered: copy?.floor ?? 0 }
+  const image = await journal.image(generation)
+  // Everything that the base lacks is kept, so it reaches at least to just before the first entry.
+  const covered = (kept[0]?.seq ?? floor + 1) - 1
+  const isWhole = image !== undefined && (await mirror.writeBase({ generation, segments: image.segments, floor: covered }))
+  return { isWhole, covered }
 }

@@ -10,12 +10,15 @@ import { IDENTITY, entry } from './samples.ts'
 /** A place that has no room for another byte while `isFull`, though for another name. */
 class FullPlace extends MemoryPlace {
   isFull = false
+  /** What it says of a file that it had no room for. */
+  isWhole = false
 
   override async create(name: string): Promise<MirrorFile> {
     const file = await super.create(name)
     return {
       append: async (bytes, options) => {
-        if (this.isFull && bytes.length > 0) throw new MemoryError('NOT_STORED', 'There is no room', { reason: 'quota' })
+        const { isFull, isWhole } = this
+        if (isFull && bytes.length > 0) throw new MemoryError('NOT_STORED', 'There is no room', { reason: 'quota', isWhole })
         await file.append(bytes, options)
       },
       close: () => file.close(),
@@ -46,6 +49,21 @@ test('entries that there was no room for come with the next that there is room f
   await mirror.log([entry(5)], { flush: true })
   expect(await logged(files)).toEqual([1, 2, 3, 4, 5])
   expect(mirror.health()).toMatchObject({ state: 'current' })
+  await mirror.close()
+})
+
+test.each([
+  { isWhole: true, logs: 1 },
+  { isWhole: false, logs: 2 },
+])('in the same log where it is as it was before ($isWhole), else in a new one', async ({ isWhole, logs }) => {
+  const { files, place, mirror } = full()
+  await mirror.log([entry(1)], { flush: false })
+  Object.assign(place, { isFull: true, isWhole })
+  await mirror.log([entry(2)], { flush: false })
+  place.isFull = false
+  await mirror.log([entry(3)], { flush: true })
+  expect(await logged(files)).toEqual([1, 2, 3])
+  expect(files.files.size).toBe(logs)
   await mirror.close()
 })
 
