@@ -3,8 +3,9 @@ import { MemoryError } from '../errors.ts'
 import type { SqlDatabase } from './database.ts'
 import { LEDGER_TABLES } from './migrations/0001-ledger.ts'
 import { STAGED_PARTS } from './migrations/0002-staged-parts.ts'
+import { FACT_SLOT } from './migrations/0003-fact-slot.ts'
 
-const MIGRATIONS: readonly string[] = [LEDGER_TABLES, STAGED_PARTS]
+const MIGRATIONS: readonly string[] = [LEDGER_TABLES, STAGED_PARTS, FACT_SLOT]
 
 /**
  * Runs the missing migrations in one transaction.

@@ -88,6 +88,7 @@ test('facts follow the oracle record by record: assertions alone, in one slot', 
 
 test('the database itself refuses a second open fact and an interval that does not run forward', () => {
   withLedger(({ db }) => {
+    db.run("insert into slot (nr, tenant, subject, attribute) values (1, 1, 'mira', 'home'), (2, 1, 'mira', 'work')")
     const insert = (slot: number, from: number, to: number | null) => () =>
       db.run('insert into fact (slot, valid_from, valid_to, founder, resumed) values (?, ?, ?, 1, 0)', [slot, from, to])
     insert(1, 10, null)()
