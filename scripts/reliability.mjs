@@ -1,12 +1,12 @@
 /**
  * npm run reliability: the proofs at full size, and docs/reliability.md made of what they counted. Takes hours.
  *
- *   npm run reliability -- --only engines              one part of engines, journals, endurance, cost; several with a comma
+ *   npm run reliability -- --only engines              one part of engines, journals, tabs, endurance, cost; several with a comma
  *   npm run reliability -- --only engines --minutes 30 each engine for so long; goes on where the last run stopped
  *   npm run reliability -- --only page                 only the page, from the figures that are kept
  */
 import './lib/node-version.mjs'
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findChromium } from './lib/chromium.mjs'
@@ -20,14 +20,45 @@ const { values } = parseArgs({ options: { only: { type: 'string' }, minutes: { t
 const chromium = findChromium()
 const env = { PALIMPSEST_FAULTS: 'full', PALIMPSEST_FIGURES: folder, ...(chromium && { CHROMIUM_PATH: chromium }) }
 
+const VITEST = 'node_modules/vitest/vitest.mjs'
+const OF_JOURNALS = [
+  'journal-one-replica',
+  'journal-two-replicas',
+  'journal-encrypted',
+  'journal-long-commits',
+  'mirror-faults',
+  'change-of-keys',
+  'disk-faults',
+  'damage',
+  'power-loss',
+  'node-kills',
+  'large-commit',
+]
+const JOURNAL_TESTS = [
+  'packages/core/test/faults',
+  'packages/core/test/mirror/faulty-place.test.ts',
+  'packages/core/test/at-rest/crash-safe-change.test.ts',
+  'packages/node/test/faults',
+]
+const TAB_TESTS = ['test/e2e/tabs', 'test/e2e/storage', 'test/e2e/delete-memory']
+
 const parts = {
-  journals: () =>
-    runNode(
-      ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', 'packages/core/test/faults', 'packages/node/test/faults'],
-      {
-        env,
-      },
-    ),
+  journals: () => {
+    // A suite leaves figures only where it passed: those of a run before would hide that it did not.
+    for (const name of OF_JOURNALS) rmSync(join(folder, `${name}.json`), { force: true })
+    return runNode([VITEST, 'run', '--project', 'unit', ...JOURNAL_TESTS], { env })
+  },
+  tabs: async () => {
+    const kept = join(folder, 'tabs-and-storage.json')
+    rmSync(kept, { force: true })
+    const report = join(root, '.cache/tabs-and-storage.json')
+    const args = ['run', '--project', 'e2e', ...TAB_TESTS, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    const code = await runNode([VITEST, ...args], { env })
+    if (code !== 0) return code
+    const { numPassedTests: tests } = JSON.parse(readFileSync(report, 'utf8'))
+    writeFileSync(kept, `${JSON.stringify({ at: new Date().toISOString(), size: 'full', tests })}\n`)
+    return 0
+  },
   engines: () => {
     const minutes = values.minutes === undefined ? [] : ['--minutes', values.minutes]
     const args = ['--out', join(folder, 'engines.jsonl'), '--resume', ...minutes]

@@ -18,10 +18,10 @@ test('without IndexedDB: STORE_UNAVAILABLE, never a memory that keeps nothing in
   )
   expect(refused).toMatchObject({
     code: 'STORE_UNAVAILABLE',
-    retryable: true,
-    details: { reason: 'there is no IndexedDB here' },
+    retryable: false,
+    details: { reason: 'no IndexedDB' },
   })
-  expect(ERROR_CODES.STORE_UNAVAILABLE.todo).toMatch('ephemeral: true')
+  expect(ERROR_CODES.STORE_UNAVAILABLE.reasons?.['no IndexedDB']?.todo).toMatch('ephemeral: true')
   const seen = await page.evaluate(async () => {
     const memory = await window.storageTab.open({ name: 'nowhere', trouble: 'no indexeddb', ephemeral: true })
     const { engine, durability } = await memory.health()
@@ -57,7 +57,7 @@ test.each<readonly [string, (route: Route) => Promise<void>]>([
     expect(await open(page, how)).toMatchObject({
       code: 'STORE_UNAVAILABLE',
       retryable: true,
-      details: { reason: expect.any(String) },
+      details: { reason: 'sqlite' },
     })
     await page.unroute('**/*.wasm', fail)
     expect(requests.length).toBeGreaterThan(before)

@@ -190,6 +190,22 @@ export const coreMutations: readonly Mutation[] = [
     caughtBy: [longCommit('aborted between two parts it says ABORTED')],
   },
   {
+    name: 'long-commits-under-one-key',
+    breaks: 'of two long commits under one key, one counts',
+    file: 'packages/core/src/journal/staging.ts',
+    find: 'if (!isAnswered(itemsOfPart(db, commit, attempt, parts))) return',
+    replace: 'if (isAnswered([]) || parts > 0) return',
+    caughtBy: [longCommit('asked for in two tabs at once under one key')],
+  },
+  {
+    name: 'abandoned-parts-acknowledged',
+    breaks: 'a long commit is acknowledged when it has taken effect',
+    file: 'packages/core/src/journal/commit-queue.ts',
+    find: 'last !== undefined && this.#host.replica().findCommit(task.commit) !== undefined',
+    replace: 'last !== undefined',
+    caughtBy: [longCommit('parts that another tab takes for abandoned are written again')],
+  },
+  {
     name: 'one-nonce',
     breaks: 'no nonce is used twice under one key',
     file: 'packages/core/src/at-rest/cipher.ts',

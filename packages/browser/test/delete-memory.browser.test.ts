@@ -192,5 +192,6 @@ describe('broken off', () => {
 
 test('without IndexedDB it says so', async () => {
   vi.stubGlobal('indexedDB', undefined)
-  expect(await failure(deleteMemory({ name: newName() }))).toMatchObject({ code: 'STORE_UNAVAILABLE', retryable: true })
+  const refused = { code: 'STORE_UNAVAILABLE', retryable: false, details: { reason: 'no IndexedDB' } }
+  expect(await failure(deleteMemory({ name: newName() }))).toMatchObject(refused)
 })

@@ -9,6 +9,15 @@ export interface ErrorCodeEntry {
   readonly when: string
   readonly retryable: boolean
   readonly todo: string
+  /** By `details.reason`, where something else is to be done than for the code at large. */
+  readonly reasons?: Readonly<Record<string, ErrorReason>>
+}
+
+export interface ErrorReason {
+  readonly when: string
+  /** Default as the code. */
+  readonly retryable?: boolean
+  readonly todo: string
 }
 
 /** Published codes. */
@@ -167,9 +176,9 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeEntry>> = {
     todo: 'Close the other process; `details.pid` names it where known.',
   },
   READ_ONLY: {
-    when: 'the journal holds an entry that this version does not know',
+    when: 'newer code wrote something to the store that this version does not know',
     retryable: false,
-    todo: 'Update the application; reading goes on.',
+    todo: 'Update the application (in a page: reload it). Where the store is open, reading goes on.',
   },
   NOT_STORED: {
     when: "the journal could not make the write durable; nothing was written, or with `details.outcome: 'unknown'` (any code) that is not known",
@@ -182,9 +191,64 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeEntry>> = {
     todo: 'Restore from an exported file.',
   },
   STORE_UNAVAILABLE: {
-    when: 'the place of storage cannot be opened (IndexedDB missing or blocked, directory not writable)',
+    when: 'the place of storage cannot be opened or reached',
     retryable: true,
-    todo: 'See `details.reason`; `ephemeral: true` opens a memory that keeps nothing.',
+    todo: 'Look at `details.reason` (blocked, no access, no room), put it right and try again.',
+    reasons: {
+      'no IndexedDB': {
+        when: 'the browser offers no IndexedDB here',
+        retryable: false,
+        todo: 'Leave the private window, allow the site to store data, or use another browser; `ephemeral: true` opens a memory that keeps nothing.',
+      },
+      'insecure context': {
+        when: 'the page has no encryption to offer',
+        retryable: false,
+        todo: "Serve the page over https or from localhost, or open with `atRest: { kind: 'off' }`.",
+      },
+      'no mirror': {
+        when: "`durability: 'mirrored'`, where there is no place for a mirror",
+        retryable: false,
+        todo: 'Open it with another `durability`, or where there is a private file system.',
+      },
+      sqlite: {
+        when: 'the wasm of SQLite did not load',
+        todo: 'Open it with a new worker (in a page: reload it): the old one keeps the failure.',
+      },
+      newer: {
+        when: 'newer code changed where the store lies',
+        retryable: false,
+        todo: 'Update the application (in a page: reload it).',
+      },
+      deleted: {
+        when: 'its storage was cleared or deleted while it was in use',
+        todo: 'Close it and open it again: what its mirror holds comes back.',
+      },
+      deleting: {
+        when: 'somebody is deleting the store',
+        todo: 'Wait for that, then open it again.',
+      },
+      held: {
+        when: 'another tab holds what is to be deleted',
+        todo: 'Close the other tabs of this site, then try again.',
+      },
+      blocked: {
+        when: 'another tab does not let go of the database',
+        todo: 'Close or reload the other tabs of this site, then try again.',
+      },
+      busy: {
+        when: 'others were faster every time',
+        todo: 'Try again.',
+      },
+      foreign: {
+        when: 'the directory holds something else',
+        retryable: false,
+        todo: 'Give another directory.',
+      },
+      'lock removed': {
+        when: "somebody removed the directory's lock",
+        todo: 'Close it and open it again, in one process.',
+      },
+    },
   },
   STORE_LOST: {
     when: 'this device has had this store, its storage came back empty, and no mirror can restore it; nothing was written',
@@ -202,7 +266,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeEntry>> = {
     todo: 'Ask for it again. Nothing was changed.',
   },
   KEY_DAMAGED: {
-    when: 'every copy of the keyring fails its checksum',
+    when: 'every copy of the keyring fails its checksum, or asks for more memory than any keyring needs',
     retryable: false,
     todo: 'Restore the keyring from a backup of the device, or import an exported file into a new store. Nothing was changed.',
   },
@@ -257,8 +321,13 @@ export class MemoryError extends Error {
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options?: { readonly cause?: unknown }) {
     super(message, options)
     this.code = code
-    this.retryable = ERROR_CODES[code].retryable
+    this.retryable = reasonOf(code, details)?.retryable ?? ERROR_CODES[code].retryable
     this.details = details
+  }
+
+  /** What to do about it, as docs/errors.md says: by its `details.reason` where that is known, else by its code. */
+  get todo(): string {
+    return reasonOf(this.code, this.details)?.todo ?? ERROR_CODES[this.code].todo
   }
 
   static is(error: unknown, code?: ErrorCode): error is MemoryError {
@@ -278,6 +347,11 @@ export class MemoryError extends Error {
   static fromEnvelope(envelope: ErrorEnvelope): MemoryError {
     return new MemoryError(envelope.code, envelope.message, envelope.details)
   }
+}
+
+function reasonOf(code: ErrorCode, { reason }: ErrorDetails): ErrorReason | undefined {
+  const { reasons = {} } = ERROR_CODES[code]
+  return typeof reason === 'string' && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
 }
 
 /** Any thrown thing as a MemoryError: a MemoryError as it is, everything else as INTERNAL with its message. */

@@ -8,12 +8,18 @@ const file = new URL('../../../docs/errors.md', import.meta.url)
 function page(): string {
   const rows = Object.entries(ERROR_CODES)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([code, { when, retryable, todo }]) => `| \`${code}\` | ${when} | ${retryable ? 'yes' : 'no'} | ${todo} |`)
+    .flatMap(([code, { when, retryable, todo, reasons = {} }]) => [
+      `| \`${code}\` | ${when} | ${retryable ? 'yes' : 'no'} | ${todo} |`,
+      ...Object.entries(reasons).map(
+        ([reason, { when: then, retryable: again = retryable, todo: but }]) =>
+          `| \`${code}\`, reason \`${reason}\` | ${then} | ${again ? 'yes' : 'no'} | ${but} |`,
+      ),
+    ])
   return `# Errors
 
 Every error that a call raises on purpose is a \`MemoryError\` with \`code\`, \`retryable\` and \`details\`. \`MemoryError.is(error)\` and
 \`MemoryError.is(error, code)\` recognise one, also from another copy of the package. \`details.field\` names the argument where
-there is one; no error carries the content of a memory. Unless its row says otherwise, nothing was written.
+there is one; \`error.todo\` is the last column of its row; no error carries the content of a memory. Unless its row says otherwise, nothing was written.
 
 | code | when | retry | what to do |
 |---|---|---|---|

@@ -1,6 +1,6 @@
 /** An error, in its own words, and what to do about it. */
 import { Alert, Button, Text } from '@mantine/core'
-import { ERROR_CODES, type MemoryError } from '@palimpsest/core'
+import type { MemoryError } from '@palimpsest/core'
 
 export interface ErrorNoticeProps {
   readonly error: MemoryError
@@ -25,7 +25,7 @@ export function ErrorNotice({ error, title = 'That did not work', todo, action, 
         {/[.!?]$/u.test(error.message) ? error.message : `${error.message}.`}
       </Text>
       <Text size="sm" mt="xs">
-        {todo ?? ERROR_CODES[error.code].todo}
+        {todo ?? error.todo}
       </Text>
       {action !== undefined && (
         <Button mt="sm" size="xs" onClick={action.run}>

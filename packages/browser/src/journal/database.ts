@@ -70,7 +70,7 @@ export class StoreDatabase {
 
   async #openOnce(): Promise<IDBDatabase> {
     if (this.#gone) throw gone()
-    if (typeof indexedDB === 'undefined') throw unavailable('there is no IndexedDB here')
+    if (typeof indexedDB === 'undefined') throw unavailable('no IndexedDB')
     const dexie = new Dexie(this.#name, { autoOpen: false })
     dexie.version(1).stores(STORES)
     let refusedCreation = false
@@ -100,7 +100,7 @@ export class StoreDatabase {
     const connection = dexie.backendDB()
     if (connection.version !== NATIVE_VERSION) {
       dexie.close()
-      throw unavailable(`version ${connection.version / NATIVE_VERSION} of the store, written by newer code`)
+      throw unavailable('newer')
     }
     const incarnation = await this.#readIncarnation(connection).catch((error: unknown) => {
       dexie.close()
@@ -124,8 +124,15 @@ export class StoreDatabase {
   }
 }
 
+/** Reasons that are codes, in words. */
+const SAID: Readonly<Record<string, string>> = {
+  'no IndexedDB': 'there is no IndexedDB here',
+  newer: 'newer code changed it',
+}
+
 function unavailable(reason: string, cause?: unknown): MemoryError {
-  return new MemoryError('STORE_UNAVAILABLE', `The store cannot be opened: ${reason}`, { reason }, { cause })
+  const message = `The store cannot be opened: ${SAID[reason] ?? reason}`
+  return new MemoryError('STORE_UNAVAILABLE', message, { reason }, { cause })
 }
 
 function gone(): MemoryError {

@@ -56,7 +56,7 @@ function forget(name: string): void {
 
 function deleteDatabase(name: string, timeoutMs: number): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    if (typeof indexedDB === 'undefined') return reject(notDeleted('there is no IndexedDB here'))
+    if (typeof indexedDB === 'undefined') return reject(notDeleted('no IndexedDB'))
     // Other tabs let go when they hear of it; one that is stopped does not hear.
     const patience = setTimeout(() => reject(notDeleted('blocked')), timeoutMs)
     const settle = (settled: () => void): void => {

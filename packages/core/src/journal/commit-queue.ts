@@ -231,7 +231,9 @@ export class CommitQueue {
           throw new MemoryError('ABORTED', 'The call was aborted; nothing was written')
         }
         if (!(await long.appendNext())) this.#tasks.push({ kind: 'job', run: step, fail })
-        else if (last !== undefined) task.settle(last)
+        else if (last !== undefined && this.#host.replica().findCommit(task.commit) !== undefined) task.settle(last)
+        // All parts are stored, and without effect: what another tab did under this key counts, or took them for abandoned.
+        else await this.#commit([{ ...task, last: undefined, items: [] }])
       } catch (error) {
         fail(error)
       }

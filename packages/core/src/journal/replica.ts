@@ -94,7 +94,20 @@ export class Replica {
 
   /** What an entry brings: its own items, those of all parts of its commit, or nothing yet. */
   #effective(entry: Entry): Iterable<readonly EntryItem[]> {
-    return entry.parts === 1 && entry.part === 1 ? [entry.items] : (stage(this.db, entry, this.#now()) ?? [])
+    if (entry.parts === 1 && entry.part === 1) return [entry.items]
+    return stage(this.db, entry, this.#now(), items => this.#isAnswered(items)) ?? []
+  }
+
+  #isAnswered(items: readonly EntryItem[]): boolean {
+    return itemsOf(items).some(
+      ({ tenant, record }) =>
+        record.kind === 'operation' &&
+        this.db.first('select 1 from operation where tenant = ? and key = ? and id <> ?', [
+          this.state.findTenant(tenant) ?? -1,
+          record.key,
+          record.id,
+        ]) !== undefined,
+    )
   }
 
   /** @throws {MemoryError} READ_ONLY once an entry was met that a later version wrote */

@@ -9,8 +9,18 @@ import type { Entry, EntryItem } from './entry.ts'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8')
 
-/** Takes in an entry of a commit of several parts. @returns its items part by part once all are there, else undefined */
-export function stage(db: SqlDatabase, entry: Entry, now: number): Iterable<readonly EntryItem[]> | undefined {
+/**
+ * Takes in an entry of a commit of several parts.
+ * @param isAnswered whether another commit was done under the key of this one. A long commit is decided when it is asked for:
+ *   of two under one key, from two tabs or asked for again, the one that is whole first counts.
+ * @returns its items part by part once all are there and count, else undefined
+ */
+export function stage(
+  db: SqlDatabase,
+  entry: Entry,
+  now: number,
+  isAnswered: (last: readonly EntryItem[]) => boolean,
+): Iterable<readonly EntryItem[]> | undefined {
   const { commit, part, parts, items } = entry
   const attempt = entry.attempt ?? ''
   if (part === 0) {
@@ -30,20 +40,26 @@ export function stage(db: SqlDatabase, entry: Entry, now: number): Iterable<read
     commit,
     attempt,
   ]) ?? [0]
-  return count < parts ? undefined : unstage(db, commit, attempt, parts)
+  if (count < parts) return undefined
+  // The answer is the last record of a commit.
+  if (!isAnswered(itemsOfPart(db, commit, attempt, parts))) return unstage(db, commit, attempt, parts)
+  db.run('delete from staged_part where "commit" = ?', [commit])
+  return undefined
 }
 
 /** One part at a time, so that a commit of any size needs the memory of one. */
 function* unstage(db: SqlDatabase, commit: string, attempt: string, parts: number): Iterable<readonly EntryItem[]> {
-  for (let part = 1; part <= parts; part++) {
-    const row = db.first<[Uint8Array]>('select items from staged_part where "commit" = ? and attempt = ? and part = ?', [
-      commit,
-      attempt,
-      part,
-    ])
-    if (row !== undefined) yield JSON.parse(decoder.decode(row[0])) as EntryItem[]
-  }
+  for (let part = 1; part <= parts; part++) yield itemsOfPart(db, commit, attempt, part)
   db.run('delete from staged_part where "commit" = ?', [commit])
+}
+
+function itemsOfPart(db: SqlDatabase, commit: string, attempt: string, part: number): readonly EntryItem[] {
+  const row = db.first<[Uint8Array]>('select items from staged_part where "commit" = ? and attempt = ? and part = ?', [
+    commit,
+    attempt,
+    part,
+  ])
+  return row === undefined ? [] : (JSON.parse(decoder.decode(row[0])) as EntryItem[])
 }
 
 /** Is this part waiting in the image? */

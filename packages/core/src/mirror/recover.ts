@@ -27,13 +27,14 @@ export interface Recovery {
  */
 export async function recover(bare: Journal, opened: OpenedJournal, store: Store): Promise<Recovery> {
   const { mirror, sealed, identity, wasLost } = opened
-  if (mirror === undefined || sealed === undefined) return { restored: undefined, levelled: Promise.resolve() }
+  const dropStale = (): Promise<void> => store.dropStaleParts().catch(() => undefined)
+  if (mirror === undefined || sealed === undefined) return { restored: undefined, levelled: dropStale() }
   const mirrored = await readMirrored(mirror.place, identity.storeId).catch((error: unknown) => {
     if (wasLost) throw error
     return undefined
   })
   // A mirror that cannot be read is no reason to refuse a store that can: `health()` tells when it cannot be written either.
-  if (mirrored === undefined) return { restored: undefined, levelled: Promise.resolve() }
+  if (mirrored === undefined) return { restored: undefined, levelled: dropStale() }
   const isBaseLost = wasLost || store.replica().isFromSpare
   const putBack = async (kept: readonly StoredEntry[]): Promise<Restored> => {
     const { entries, damaged } = await entriesNotIn(kept, sealed, mirrored)
@@ -52,7 +53,7 @@ export async function recover(bare: Journal, opened: OpenedJournal, store: Store
   const later = async (): Promise<void> => {
     if (!isShort) await putBack(kept)
     if (wasLost && store.replica().head > 0) await store.rebase()
-    await store.dropStaleParts()
+    await dropStale()
   }
   const restored = found !== undefined && (isBaseLost || found.entries > 0) ? found : undefined
   return { restored, levelled: later().catch(() => undefined) }

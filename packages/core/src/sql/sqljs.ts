@@ -19,8 +19,8 @@ export async function loadSql(options: SqlOptions): Promise<(image?: Uint8Array)
     const { wasmUrl } = options
     sql = await initSqlJs(wasmUrl === undefined ? {} : { locateFile: () => wasmUrl })
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new MemoryError('STORE_UNAVAILABLE', `SQLite could not be loaded: ${reason}`, { reason }, { cause })
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new MemoryError('STORE_UNAVAILABLE', `SQLite could not be loaded: ${why}`, { reason: 'sqlite' }, { cause })
   }
   return image => new SqlJsDatabase(image === undefined ? new sql.Database() : new sql.Database(image))
 }

@@ -1,5 +1,5 @@
 /** The same in a store whose journal keeps what it is given, so that entries, images and the keyring are encrypted. */
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { explore } from './explore.ts'
 import { FAULT_KINDS, type FaultKind } from './fault-kinds.ts'
 import { FULL, keepFigures, seeds } from './size.ts'
@@ -8,7 +8,7 @@ import { FULL, keepFigures, seeds } from './size.ts'
 const SMALL: readonly FaultKind[] = ['aborted after success', 'timed out, lands late', 'unreadable once', 'connection lost after']
 
 let faults = 0
-afterAll(() => keepFigures('journal-encrypted', { faults }))
+keepFigures('journal-encrypted', () => ({ faults }))
 
 describe.each(FULL ? FAULT_KINDS : SMALL)('%s', kind => {
   const index = FAULT_KINDS.indexOf(kind)

@@ -2,7 +2,7 @@
  * Any fault at any call of the journal, where most commits are longer than one entry and many longer than one append: the
  * limits are lowered, the code that meets them is the same.
  */
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { LongCommit } from '../../src/journal/long-commit.ts'
 import { explore } from './explore.ts'
 import { FAULT_KINDS } from './fault-kinds.ts'
@@ -21,7 +21,7 @@ const CASES = [
 ] as const
 
 let faults = 0
-afterAll(() => keepFigures('journal-long-commits', { faults }))
+keepFigures('journal-long-commits', () => ({ faults }))
 afterEach(() => {
   expect(parts.mock.calls.length).toBeGreaterThan(0)
   parts.mockClear()

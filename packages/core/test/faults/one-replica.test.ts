@@ -1,5 +1,5 @@
 /** Any fault at any call of the journal, in lives at random of one replica. */
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { explore } from './explore.ts'
 import { FAULT_KINDS, READ_FAULTS, type FaultKind } from './fault-kinds.ts'
 import { FULL, keepFigures, seeds } from './size.ts'
@@ -7,7 +7,7 @@ import { FULL, keepFigures, seeds } from './size.ts'
 const STEPS = FULL ? 24 : 8
 
 let faults = 0
-afterAll(() => keepFigures('journal-one-replica', { faults }))
+keepFigures('journal-one-replica', () => ({ faults }))
 
 describe.each(FAULT_KINDS)('%s', kind => {
   test.each(seeds(FAULT_KINDS.indexOf(kind) * 100 + 1, { small: 1, full: 6 }))(

@@ -1,5 +1,5 @@
 /** Any fault at any call of one of two replicas that write in turn: the other is not harmed, and both end up with the same. */
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { explore } from './explore.ts'
 import { FAULT_KINDS } from './fault-kinds.ts'
 import { FULL, keepFigures, seeds } from './size.ts'
@@ -7,7 +7,7 @@ import { FULL, keepFigures, seeds } from './size.ts'
 const STEPS = FULL ? 24 : 8
 
 let faults = 0
-afterAll(() => keepFigures('journal-two-replicas', { faults }))
+keepFigures('journal-two-replicas', () => ({ faults }))
 
 describe.each(FAULT_KINDS)('%s', kind => {
   test.each(seeds(FAULT_KINDS.indexOf(kind) * 100 + 50_001, { small: 1, full: 4 }))(

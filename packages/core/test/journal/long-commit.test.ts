@@ -1,5 +1,5 @@
 /** Commits larger than one append: parts in the journal, without effect before the last. */
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../../src/client.ts'
 import { MemoryError } from '../../src/errors.ts'
 import { decodeEntry, type Entry } from '../../src/journal/entry.ts'
@@ -28,6 +28,17 @@ class HookedJournal extends MemoryJournal {
 async function open(store: MemoryStore): Promise<{ memory: Memory; journal: HookedJournal }> {
   const journal = new HookedJournal(store)
   return { memory: createClient(localTransport(await openService({ journal }))), journal }
+}
+
+/** Episodes that get their ids with every call: said twice, they would be there twice. */
+async function writeUnnamed(memory: Memory, key: string): Promise<readonly string[]> {
+  const recorded = await memory.tenant('home').batch(
+    batch => {
+      for (let i = 0; i < EPISODES; i++) batch.record({ text: TEXT, author: 'user' })
+    },
+    { key },
+  )
+  return recorded.map(({ id }) => id)
 }
 
 function writeLong(memory: Memory, options: { key?: string; signal?: AbortSignal } = {}): Promise<unknown> {
@@ -146,4 +157,42 @@ test('close waits for it', async () => {
   await writing
   const { memory: fresh } = await open(store)
   expect((await episodes(fresh)).length).toBe(EPISODES)
+})
+
+test('asked for in two tabs at once under one key it is there once, and both get the one answer', async () => {
+  const store = new MemoryStore()
+  const { memory: one } = await open(store)
+  const { memory: other } = await open(store)
+  const answers = await Promise.all([writeUnnamed(one, 'the import'), writeUnnamed(other, 'the import')])
+  expect(answers[0]).toEqual(answers[1])
+  for (const memory of [one, other, (await open(store)).memory]) {
+    expect((await episodes(memory)).toSorted()).toEqual(answers[0]?.toSorted())
+    expect(await staged(memory)).toBe(0)
+  }
+})
+
+test('parts that another tab takes for abandoned are written again, and only then is it acknowledged', async () => {
+  const store = new MemoryStore()
+  const { memory, journal } = await open(store)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
+  let isFrozen = false
+  journal.before = async ({ part }) => {
+    if (part !== 3 || isFrozen) return
+    isFrozen = true
+    // Another one folds the parts in; two days later the next takes them for those of a tab that has gone.
+    const { memory: folding } = await open(store)
+    await folding.checkpoint()
+    await folding.close()
+    vi.setSystemTime(Date.now() + 2 * 24 * 60 * 60 * 1000)
+    const { memory: other } = await open(store)
+    while ((await staged(other)) !== 0) await new Promise(resolve => void setImmediate(resolve))
+    await other.close()
+  }
+  await writeLong(memory)
+  expect(isFrozen).toBe(true)
+  for (const each of [memory, (await open(store)).memory]) {
+    expect((await episodes(each)).length).toBe(EPISODES)
+    expect(await staged(each)).toBe(0)
+  }
 })

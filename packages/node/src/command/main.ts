@@ -1,5 +1,5 @@
 /** The `palimpsest` command. */
-import { MemoryError, ERROR_CODES } from '@palimpsest/core'
+import { MemoryError } from '@palimpsest/core'
 import { demo } from './demo.ts'
 import { transferIn, transferOut } from './transfer.ts'
 
@@ -35,7 +35,7 @@ export async function main(args: readonly string[]): Promise<number> {
       process.stderr.write(`${error.message}\n`)
       return 1
     }
-    process.stderr.write(`${error.code}: ${error.message}\n${ERROR_CODES[error.code].todo}\n`)
+    process.stderr.write(`${error.code}: ${error.message}\n${error.todo}\n`)
     return 1
   }
 }

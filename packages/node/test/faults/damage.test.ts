@@ -1,12 +1,18 @@
 /** Bytes that change or go after a store was closed: what is not hit is there, what is hit is reported by name. */
 import { MemoryError, type Memory } from '@palimpsest/core'
 import { basename } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { failure, watchedDisk } from '../journal/disks.ts'
 import { memoryDisk } from '../journal/memory-disk.ts'
 import { closedStore, entriesIn, flipped, namesOf, withFile, type ClosedStore, type Files } from './closed-store.ts'
 import { commit, DIRECTORY, expectIntact, numbersIn, openOn, quarantineOf, upTo } from './numbered.ts'
-import { FULL } from './size.ts'
+import { FULL, keepFigures } from './size.ts'
+
+// Many bytes, and the store is opened for each.
+if (FULL) vi.setConfig({ testTimeout: 3_600_000 })
+
+let damages = 0
+keepFigures('damage', () => ({ damages }))
 
 interface Found {
   /** The commits that are there; undefined where the store was refused. */
@@ -17,6 +23,7 @@ interface Found {
 
 /** Opens, looks, and where it opens writes on and looks again. */
 async function find(files: Files): Promise<Found> {
+  damages += 1
   const disk = memoryDisk(files)
   let memory: Memory
   try {

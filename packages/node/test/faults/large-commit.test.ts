@@ -21,6 +21,8 @@ const KILLED_AT = FULL ? [0.1, 0.5, 0.97] : [0.2]
 
 const SCRIPT = fileURLToPath(new URL('../children/large-commit.ts', import.meta.url))
 
+keepFigures('large-commit', () => ({ kills: KILLED_AT.length, megabytes: MEGABYTES }))
+
 test(`${MEGABYTES} MB in one commit: all of it or nothing`, { timeout: 3_600_000 }, async () => {
   const directory = scratch()
   for (const share of KILLED_AT) {
@@ -39,7 +41,6 @@ test(`${MEGABYTES} MB in one commit: all of it or nothing`, { timeout: 3_600_000
   await once(child, 'close')
   expect(child.exitCode).toBe(0)
   expect(await episodesIn(directory)).toEqual({ n: EPISODES, ids: EPISODES, whole: EPISODES })
-  keepFigures('large-commit', { kills: KILLED_AT.length, megabytes: MEGABYTES, lost: 0 })
 })
 
 function store(directory: string): ChildProcess {
