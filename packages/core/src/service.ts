@@ -225,7 +225,7 @@ class Service implements MemoryService {
     const { state, sizeBytes } = await this.#store.health()
     const { storeId, deviceId, durability, keyed, mirror, restored } = this.#context
     const quarantine = await this.#store.read(replica => [...replica.quarantine])
-    const persisted = await this.#context.persisted()
+    const [persisted, isChanging] = await Promise.all([this.#context.persisted(), keyed?.keys.isStillChanging() ?? false])
     return {
       engine: this.#store.journal.engine,
       durability,
@@ -234,7 +234,7 @@ class Service implements MemoryService {
       ...state,
       sizeBytes,
       quarantine,
-      atRest: { kind: keyed?.keys.lockKind ?? 'off', isChanging: keyed?.keys.changing ?? false },
+      atRest: { kind: keyed?.keys.lockKind ?? 'off', isChanging },
       ...(mirror === undefined ? {} : { mirror: mirror.health() }),
       ...(restored === undefined ? {} : { restored }),
       ...(persisted === undefined ? {} : { isPersisted: persisted }),

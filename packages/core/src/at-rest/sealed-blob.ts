@@ -39,13 +39,22 @@ export async function sealBlob(keys: StoreKeys, place: BlobPlace, bytes: Uint8Ar
 /** @returns nothing (an empty array) where it cannot be opened: the checksums inside tell damage from content */
 export async function openBlob(keys: StoreKeys, place: BlobPlace, bytes: Uint8Array): Promise<Uint8Array> {
   if (!isSealed(bytes)) return (await keys.find(0)) === undefined ? NOTHING : bytes
-  const entry = await keys.find(new DataView(bytes.buffer, bytes.byteOffset).getUint32(MAGIC.length, true))
+  const entry = await keys.find(keyOf(bytes))
   // Id 0 is for bytes without a header; a header that claims it was not written by us.
   if (entry === undefined || entry.id === 0) return NOTHING
   const content = bytes.subarray(HEADER_BYTES)
   const cipher = await keys.cipher(entry)
   if (cipher === undefined) return content.slice()
   return (await cipher.open(content, boundTo(keys.storeId, place))) ?? NOTHING
+}
+
+/** Was it sealed under a key that has been dropped since? Keys go only when a base holds whatever was under them. */
+export function isUnderDroppedKey(keys: StoreKeys, bytes: Uint8Array): boolean {
+  return isSealed(bytes) && keyOf(bytes) < keys.oldest.id
+}
+
+function keyOf(sealed: Uint8Array): number {
+  return new DataView(sealed.buffer, sealed.byteOffset).getUint32(MAGIC.length, true)
 }
 
 const NOTHING = new Uint8Array(0)

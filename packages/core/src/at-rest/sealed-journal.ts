@@ -1,7 +1,7 @@
 /** A journal whose entries, segments and deltas are sealed before the journal below sees them. Its contract is the same. */
 import { JournalOver } from '../journal/journal-over.ts'
 import type { AppendOutcome, BaseWrite, DeltaWrite, Journal, JournalNews, StoredEntry, StoredImage } from '../journal/port.ts'
-import { openBlob, sealBlob } from './sealed-blob.ts'
+import { isUnderDroppedKey, openBlob, sealBlob } from './sealed-blob.ts'
 import type { StoreKeys } from './store-keys.ts'
 
 export class SealedJournal extends JournalOver {
@@ -32,6 +32,11 @@ export class SealedJournal extends JournalOver {
     const opened: StoredEntry[] = []
     for (const { seq, bytes } of entries) opened.push({ seq, bytes: await openBlob(this.#keys, { kind: 'entry', seq }, bytes) })
     return opened
+  }
+
+  /** Without those that a base covers for certain, as their key is gone. */
+  withoutCovered(entries: readonly StoredEntry[]): StoredEntry[] {
+    return entries.filter(({ bytes }) => !isUnderDroppedKey(this.#keys, bytes))
   }
 
   override async image(generation?: number): Promise<StoredImage | undefined> {

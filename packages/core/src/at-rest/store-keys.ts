@@ -128,6 +128,16 @@ export class StoreKeys {
     return last
   }
 
+  get oldest(): KeyEntry {
+    return this.#open.keys[0] ?? this.current
+  }
+
+  /** As `changing`, where another replica may have finished it since: the keyring is read again, if it can be. */
+  async isStillChanging(): Promise<boolean> {
+    if (this.changing) await this.#reload().catch(() => undefined)
+    return this.changing
+  }
+
   /** Some blobs may still be under an older key: a change of keys was begun and is not finished. */
   get changing(): boolean {
     return this.#open.keys.length > 1
@@ -238,7 +248,11 @@ async function findKeyring(
     if (MemoryError.is(error, 'STORE_CORRUPT')) return 'damaged' as const
     throw error
   })
-  const outside = (await copies?.keyrings()) ?? []
+  const outside = await (copies?.keyrings() ?? Promise.resolve([])).catch((error: unknown) => {
+    // Copies that cannot be read are no reason to refuse a store that has its own.
+    if (own !== 'damaged' && own !== undefined && readable([own], storeId).length > 0) return []
+    throw error
+  })
   const candidates = own === 'damaged' || own === undefined ? outside : [own, ...outside]
   const [newest] = readable(candidates, storeId)
   if (newest !== undefined) {

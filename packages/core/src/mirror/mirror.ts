@@ -55,6 +55,8 @@ export class Mirror implements KeyringCopies {
   #owed: readonly StoredEntry[] = []
   /** What a restore cannot do without and could not be written yet, by its name: it is tried again with every write. */
   readonly #due = new Map<'identity' | 'keyring', () => Promise<void>>()
+  /** Brings it level with the journal; undefined once that is done. */
+  #level: (() => Promise<void>) | undefined
   /** The last entry that was not kept any more; 0 where a base has brought it. */
   #forgotten = 0
   #work: Promise<void> = Promise.resolve()
@@ -105,14 +107,30 @@ export class Mirror implements KeyringCopies {
     return { kind, state: this.#waiting > 0 ? 'writing' : 'current' }
   }
 
+  /**
+   * Runs `level`, which gives it what it lacks of the journal by the other calls here. Never rejects: where it fails, that
+   * stands in `failure`, and the next `log` tries again.
+   */
+  async bringLevel(level: () => Promise<void>): Promise<void> {
+    this.#level = undefined
+    try {
+      await level()
+      this.#forgive()
+    } catch (error) {
+      this.#level = level
+      this.#failure = toMemoryError(error).message
+    }
+  }
+
   /** Appends entries to this replica's log. Never rejects: what went wrong stands in `failure` until all that is owed is here. */
-  log(entries: readonly StoredEntry[], { flush }: { readonly flush: boolean }): Promise<void> {
-    return this.#queue(async () => {
+  async log(entries: readonly StoredEntry[], { flush }: { readonly flush: boolean }): Promise<void> {
+    await this.#queue(async () => {
       this.#owe(entries)
       await this.#pay(flush)
       await this.#payDue()
       if (this.#log !== undefined && this.#log.sizeBytes > LOOK_BYTES) await this.#leaveCovered()
     })
+    if (this.#level !== undefined && !this.#closed) await this.bringLevel(this.#level)
   }
 
   /**
@@ -160,15 +178,17 @@ export class Mirror implements KeyringCopies {
     this.#work = this.#work
       .then(work)
       .then(
-        () => {
-          if (this.#isPaid() && this.#forgotten === 0) this.#failure = undefined
-        },
+        () => this.#forgive(),
         (error: unknown) => {
           this.#failure = toMemoryError(error).message
         },
       )
       .then(() => void this.#waiting--)
     return this.#work
+  }
+
+  #forgive(): void {
+    if (this.#isPaid() && this.#forgotten === 0 && this.#level === undefined) this.#failure = undefined
   }
 
   #isPaid(): boolean {

@@ -45,7 +45,7 @@ export async function entriesNotIn(
   const suspects = logs.flatMap(log => log.entries).filter(({ seq, bytes }) => !sameBytes(stored.get(seq), bytes))
   const entries: Entry[] = []
   let damaged = logs.reduce((sum, log) => sum + log.damaged, 0)
-  for (const { seq, bytes } of await sealed.openEntries(suspects)) {
+  for (const { seq, bytes } of await sealed.openEntries(sealed.withoutCovered(suspects))) {
     const decoded = decodeEntry(seq, bytes)
     if ('problem' in decoded) damaged++
     else entries.push(decoded.entry)

@@ -33,8 +33,17 @@ export async function recover(bare: Journal, opened: OpenedJournal, store: Store
     if (wasLost) throw error
     return undefined
   })
-  // A mirror that cannot be read is no reason to refuse a store that can: `health()` tells when it cannot be written either.
-  if (mirrored === undefined) return { restored: undefined, levelled: dropStale() }
+  let known = mirrored
+  const level = async (): Promise<void> => {
+    const found = known ?? (await readMirrored(mirror.place, identity.storeId))
+    known = undefined
+    await levelMirror(bare, await bare.read(0), mirror, found)
+  }
+  // A mirror that cannot be read is no reason to refuse a store that can. It is not current before it could be.
+  if (mirrored === undefined) {
+    await mirror.bringLevel(level)
+    return { restored: undefined, levelled: dropStale() }
+  }
   const isBaseLost = wasLost || store.replica().isFromSpare
   const putBack = async (kept: readonly StoredEntry[]): Promise<Restored> => {
     const { entries, damaged } = await entriesNotIn(kept, sealed, mirrored)
@@ -49,7 +58,7 @@ export async function recover(bare: Journal, opened: OpenedJournal, store: Store
   const kept = await bare.read(0)
   const found = isShort ? await putBack(kept) : undefined
   // Before anything new is acknowledged: what an earlier replica could not mirror any more must not depend on the journal alone.
-  await levelMirror(bare, isShort ? await bare.read(0) : kept, mirror, mirrored).catch(() => undefined)
+  await mirror.bringLevel(level)
   const later = async (): Promise<void> => {
     if (!isShort) await putBack(kept)
     if (wasLost && store.replica().head > 0) await store.rebase()

@@ -1,10 +1,18 @@
 /** Any fault at any call to the disk, under a whole memory: acknowledged is there once, refused is not, and it goes on. */
 import { MemoryError, type Memory } from '@palimpsest/core'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { memoryDisk } from '../journal/memory-disk.ts'
 import { DISK_FAULTS, FaultyDisk, type DiskFault } from './faulty-disk.ts'
-import { commit, DIRECTORY, expectIntact, numbersIn, openOn, quarantineOf } from './numbered.ts'
+import { commit, commitAsOne, DIRECTORY, expectIntact, numbersIn, openOn, quarantineOf } from './numbered.ts'
 import { FULL, keepFigures, randomFrom } from './size.ts'
+
+// A number takes less than 1 kB, which is an entry: three of them share an append, and more are a commit that needs several.
+vi.mock('../../../core/src/journal/limits.ts', () => ({ ENTRY_BYTES: 600, APPEND_BYTES: 2_800 }))
+
+/** Numbers of a long commit, and its parts. */
+const LONG = 4
+/** Every life has one, at this step. */
+const LONG_STEP = 1
 
 /** Turns that any call has; looking at the lock and encryption take their time beside them, so that some more are given in time. */
 const TURNS = 300
@@ -34,6 +42,8 @@ class LifeOnDisk {
   readonly disk = memoryDisk()
   readonly acknowledged: number[] = []
   readonly unknown: number[] = []
+  /** The numbers of each long commit: all of them are there, or none. */
+  readonly long: (readonly number[])[] = []
   #memory: Memory | undefined
   #count = 0
   readonly #faulty: FaultyDisk
@@ -46,8 +56,9 @@ class LifeOnDisk {
 
   async live(steps: number): Promise<void> {
     for (let step = 0; step < steps; step++) {
-      const what = this.#random(6)
-      if (what === 0) await this.#open()
+      const what = this.#random(7)
+      if (step === LONG_STEP || what === 6) await this.#writeLong()
+      else if (what === 0) await this.#open()
       else if (what < 3) await this.#checkpoint()
       else await this.#write(what === 3 ? 3 : 1)
     }
@@ -64,16 +75,31 @@ class LifeOnDisk {
 
   async #write(count: number): Promise<void> {
     const memory = await this.#opened()
-    const numbers = Array.from({ length: count }, () => (this.#count += 1))
-    const results = await settled(Promise.allSettled(numbers.map(n => commit(memory, n))), `commit ${numbers.join()}`)
-    for (const [i, n] of numbers.entries()) {
+    await this.#told(this.#next(count).map(n => ({ numbers: [n], call: commit(memory, n) })))
+  }
+
+  async #writeLong(): Promise<void> {
+    const memory = await this.#opened()
+    const numbers = this.#next(LONG)
+    this.long.push(numbers)
+    await this.#told([{ numbers, call: commitAsOne(memory, numbers) }])
+  }
+
+  #next(count: number): number[] {
+    return Array.from({ length: count }, () => (this.#count += 1))
+  }
+
+  async #told(commits: readonly { readonly numbers: readonly number[]; readonly call: Promise<void> }[]): Promise<void> {
+    const what = `commit ${commits.flatMap(({ numbers }) => numbers).join()}`
+    const results = await settled(Promise.allSettled(commits.map(({ call }) => call)), what)
+    for (const [i, { numbers }] of commits.entries()) {
       const result = results[i] as PromiseSettledResult<void>
       if (result.status === 'fulfilled') {
-        this.acknowledged.push(n)
+        this.acknowledged.push(...numbers)
         continue
       }
       const { code, details } = typed(result.reason, this.#faulty.kind)
-      if (code !== 'NOT_STORED' || details['outcome'] === 'unknown') this.unknown.push(n)
+      if (code !== 'NOT_STORED' || details['outcome'] === 'unknown') this.unknown.push(...numbers)
     }
     // A journal that does not know what its disk holds writes no more; a disk that failed for good has to be mended.
     if (results.some(result => result.status === 'rejected')) await this.#open()
@@ -127,6 +153,7 @@ async function explore(kind: DiskFault, seed: number, steps: number): Promise<st
         numbers.filter(n => !acknowledged.includes(n) && !unknown.includes(n)),
         'refused, and stored',
       ).toEqual([])
+      for (const all of life.long) expect([0, LONG], 'of a long commit').toContain(all.filter(n => numbers.includes(n)).length)
       expect(
         shown.filter(n => !numbers.includes(n)),
         'shown, and not durable',
@@ -149,14 +176,14 @@ async function explore(kind: DiskFault, seed: number, steps: number): Promise<st
 }
 
 let faults = 0
-afterAll(() => keepFigures('disk-faults', { faults }))
+keepFigures('disk-faults', () => ({ faults }))
 
 describe.each(DISK_FAULTS)('%s', kind => {
   test.each(Array.from({ length: FULL ? 8 : 1 }, (_, i) => 1 + i + 100 * DISK_FAULTS.indexOf(kind)))(
     'seed %i: what was acknowledged is there once, what was refused is not',
     { timeout: 3_600_000 },
     async seed => {
-      const met = await explore(kind, seed, FULL ? 24 : 5)
+      const met = await explore(kind, seed, FULL ? 24 : 4)
       faults += met.length
       expect(met).toContain(kind.startsWith('unreadable') ? 'read' : 'write')
     },

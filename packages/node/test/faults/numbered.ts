@@ -35,9 +35,16 @@ export async function openJournal(journal: Journal): Promise<Memory> {
 
 /** @param padding makes it larger */
 export async function commit(memory: Memory, n: number, padding = ''): Promise<void> {
+  await commitAsOne(memory, [n], padding)
+}
+
+/** What several commits would bring, in one: all of the numbers or none. @param padding makes each larger */
+export async function commitAsOne(memory: Memory, numbers: readonly number[], padding = ''): Promise<void> {
   await memory.tenant('acme').batch(batch => {
-    batch.record({ id: `e${n}`, text: `text ${n}${padding}`, author: 'user', at: '2026-01-01T00:00:00Z' })
-    batch.assert({ id: `a${n}`, subject: `s${n}`, attribute: 'x', value: n, from: `e${n}` })
+    for (const n of numbers) {
+      batch.record({ id: `e${n}`, text: `text ${n}${padding}`, author: 'user', at: '2026-01-01T00:00:00Z' })
+      batch.assert({ id: `a${n}`, subject: `s${n}`, attribute: 'x', value: n, from: `e${n}` })
+    }
   })
 }
 

@@ -1,11 +1,14 @@
 /** The power goes at any moment and takes any suffix of what was not flushed, to the byte: every acknowledged commit is there. */
 import type { Memory } from '@palimpsest/core'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { watchedDisk, type Change } from '../journal/disks.ts'
 import { memoryDisk } from '../journal/memory-disk.ts'
-import { commit, expectIntact, numbersIn, openOn, quarantineOf, upTo } from './numbered.ts'
+import { commit, commitAsOne, expectIntact, numbersIn, openOn, quarantineOf, upTo } from './numbered.ts'
 import { FULL, keepFigures } from './size.ts'
 import { UnsyncedModel } from './unsynced.ts'
+
+// A number takes some 5 kB, which is an entry: three of them share an append, and more are a commit that needs several.
+vi.mock('../../../core/src/journal/limits.ts', () => ({ ENTRY_BYTES: 6_000, APPEND_BYTES: 18_000 }))
 
 /** A change, and how many commits were acknowledged, and asked for, when it was made. */
 interface Moment {
@@ -14,12 +17,16 @@ interface Moment {
   readonly asked: number
 }
 
-type Step = 'commit' | 'three' | 'checkpoint' | 'reopen'
+/** `long`: a commit of several appends; `folded`: the same, the journal being folded into an image before its last part. */
+type Step = 'commit' | 'three' | 'long' | 'folded' | 'checkpoint' | 'reopen'
 
 const LIFE: readonly Step[] = [
-  ...['commit', 'commit', 'checkpoint', 'three', 'checkpoint', 'commit', 'reopen', 'commit'],
-  ...['checkpoint', 'three', 'reopen', 'checkpoint', 'commit', 'checkpoint', 'commit'],
+  ...['commit', 'long', 'checkpoint', 'three', 'checkpoint', 'commit', 'reopen', 'commit'],
+  ...['folded', 'three', 'reopen', 'checkpoint', 'commit', 'checkpoint', 'commit'],
 ] as Step[]
+
+/** Numbers of a long commit, and its parts. */
+const LONG = 4
 
 /** Large enough that deltas pass their share of the base now and then, and a new base is written. */
 const PADDING = `.${'padding '.repeat(600)}`
@@ -30,18 +37,34 @@ async function live(): Promise<Moment[]> {
   let asked = 0
   const disk = watchedDisk(change => moments.push({ change, acknowledged, asked }), memoryDisk())
   let memory = await openOn(disk)
-  const write = async (count: number): Promise<void> => {
-    const first = asked + 1
-    asked += count
-    await Promise.all(Array.from({ length: count }, (_, i) => commit(memory, first + i, PADDING)))
-    acknowledged = asked
+  const next = (count: number): number[] => Array.from({ length: count }, () => (asked += 1))
+  const writeLong = async (): Promise<void> => {
+    const before = await memory.health()
+    const changesBefore = moments.length
+    await commitAsOne(memory, next(LONG), PADDING)
+    expect((await memory.health()).head - before.head).toBe(LONG)
+    const syncs = moments.slice(changesBefore).filter(({ change }) => change.op === 'sync')
+    expect(syncs.length, 'an append for each part').toBeGreaterThanOrEqual(LONG)
   }
   for (const step of LIFE) {
     if (step === 'checkpoint') await memory.checkpoint()
     else if (step === 'reopen') {
       await memory.close()
       memory = await openOn(disk)
-    } else await write(step === 'three' ? 3 : 1)
+    } else if (step === 'long') await writeLong()
+    else if (step === 'folded') {
+      // Asked for as soon as the first part is there, so that it is the next that is done.
+      const folding = new Promise<number>((resolve, reject) => {
+        const stop = memory.on(() => {
+          stop()
+          memory.checkpoint().then(async () => resolve((await memory.health()).floor), reject)
+        })
+      })
+      const { head } = await memory.health()
+      await writeLong()
+      expect(await folding).toBeLessThan(head + LONG)
+    } else await Promise.all(next(step === 'three' ? 3 : 1).map(n => commit(memory, n, PADDING)))
+    acknowledged = asked
   }
   expect(await numbersIn(memory)).toEqual(upTo(asked))
   expect((await memory.health()).generation).toBeGreaterThan(1)
@@ -56,6 +79,9 @@ function cutsOf(sizeBytes: number): number[] {
   const step = sizeBytes / count
   return [...new Set([0, 1, ...Array.from({ length: count }, (_, i) => Math.floor(i * step)), sizeBytes - 1])]
 }
+
+let figures = {}
+keepFigures('power-loss', () => figures)
 
 test('whatever of the unflushed is lost, no acknowledged commit is, and each is whole', { timeout: 3_600_000 }, async () => {
   const model = new UnsyncedModel()
@@ -99,5 +125,5 @@ test('whatever of the unflushed is lost, no acknowledged commit is, and each is 
     }
   }
   expect(known.size).toBeGreaterThan(100)
-  keepFigures('power-loss', { cuts, states: known.size })
+  figures = { cuts, states: known.size }
 })
