@@ -24,6 +24,7 @@ import { Mirror } from './mirror/mirror.ts'
 import { MirroredJournal } from './mirror/mirrored-journal.ts'
 import type { MirrorPlace } from './mirror/port.ts'
 import { readIdentities, type Identity } from './mirror/read-mirror.ts'
+import { readMirrored, type Mirrored } from './mirror/reconcile.ts'
 import { restoreBase } from './mirror/restore-base.ts'
 
 export interface JournalOptions {
@@ -49,6 +50,8 @@ export interface OpenedJournal {
   readonly identity: Identity
   /** Its storage came back empty. */
   readonly wasLost: boolean
+  /** What the mirrors of a store that was lost hold. */
+  readonly mirrored?: Mirrored
 }
 
 /** @throws {MemoryError} STORE_LOST, KEY_NEEDED, KEY_WRONG, KEY_DAMAGED, KEY_MISSING; nothing was written to the store then */
@@ -108,11 +111,12 @@ async function restore(
   const found = await StoreKeys.fromCopies(journal, mirror, witness.storeId, atRest)
   if (found === undefined) throw lost(witness, 'its mirrors hold no keyring')
   const opened = stack(options, mirror, witness, found.keys, true)
+  const mirrored = await readMirrored(place, witness.storeId)
   await restoreBase(journal, opened.sealed, place, witness.storeId)
   await found.takeBack()
   // Last: until it is there, the next open begins again.
   const identity = await initIdentity(journal, witness)
-  return { ...opened, identity }
+  return { ...opened, identity, mirrored }
 }
 
 async function mirrorOf(place: MirrorPlace | undefined, identity: Identity): Promise<Mirror | undefined> {

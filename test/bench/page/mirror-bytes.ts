@@ -13,10 +13,17 @@ export async function mirrorBytes(name: string): Promise<number> {
 /** A hyphen, and a hash in hex: see the place's own description of its names. */
 const HASH_LENGTH = 33
 
+/** Counted again where the memory, which goes on tidying up, removes a file meanwhile. */
 async function sizeOf(folder: FileSystemDirectoryHandle): Promise<number> {
-  let sizeBytes = 0
-  for await (const handle of folder.values()) {
-    if (handle.kind === 'file') sizeBytes += (await (handle as FileSystemFileHandle).getFile()).size
+  for (;;) {
+    try {
+      let sizeBytes = 0
+      for await (const handle of folder.values()) {
+        if (handle.kind === 'file') sizeBytes += (await (handle as FileSystemFileHandle).getFile()).size
+      }
+      return sizeBytes
+    } catch (error) {
+      if (!(error instanceof DOMException) || error.name !== 'NotFoundError') throw error
+    }
   }
-  return sizeBytes
 }

@@ -55,8 +55,9 @@ export class Mirror implements KeyringCopies {
   #owed: readonly StoredEntry[] = []
   /** What a restore cannot do without and could not be written yet, by its name: it is tried again with every write. */
   readonly #due = new Map<'identity' | 'keyring', () => Promise<void>>()
-  /** Brings it level with the journal; undefined once that is done. */
+  /** Brings it level with the journal, where that failed. */
   #level: (() => Promise<void>) | undefined
+  #isLevel = true
   /** The last entry that was not kept any more; 0 where a base has brought it. */
   #forgotten = 0
   #work: Promise<void> = Promise.resolve()
@@ -108,13 +109,16 @@ export class Mirror implements KeyringCopies {
   }
 
   /**
-   * Runs `level`, which gives it what it lacks of the journal by the other calls here. Never rejects: where it fails, that
-   * stands in `failure`, and the next `log` tries again.
+   * Runs `level`, which gives it what it lacks of the journal by the other calls here, and the journal what that lacks. Never
+   * rejects: where it fails, that stands in `failure`, and the next `log` tries again. Before it has succeeded once nothing
+   * that others wrote is removed: the journal may not have it.
    */
   async bringLevel(level: () => Promise<void>): Promise<void> {
     this.#level = undefined
+    this.#isLevel = false
     try {
       await level()
+      this.#isLevel = true
       this.#forgive()
     } catch (error) {
       this.#level = level
@@ -130,7 +134,8 @@ export class Mirror implements KeyringCopies {
       await this.#payDue()
       if (this.#log !== undefined && this.#log.sizeBytes > LOOK_BYTES) await this.#leaveCovered()
     })
-    if (this.#level !== undefined && !this.#closed) await this.bringLevel(this.#level)
+    // Nobody waits for it: what it puts into the journal waits for the append that this may be a part of.
+    if (this.#level !== undefined && !this.#closed) void this.bringLevel(this.#level)
   }
 
   /**
@@ -188,7 +193,7 @@ export class Mirror implements KeyringCopies {
   }
 
   #forgive(): void {
-    if (this.#isPaid() && this.#forgotten === 0 && this.#level === undefined) this.#failure = undefined
+    if (this.#isPaid() && this.#forgotten === 0 && this.#isLevel) this.#failure = undefined
   }
 
   #isPaid(): boolean {
@@ -297,6 +302,7 @@ export class Mirror implements KeyringCopies {
       await this.#leaveLog()
       await this.place.remove(name)
     }
+    if (!this.#isLevel) return
     for (const { name, entries, sizeBytes } of await readLogs(this.place, this.#identity.storeId)) {
       if (name === this.#log?.name) continue
       const settled = this.#settled.get(name)

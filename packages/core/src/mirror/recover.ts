@@ -2,7 +2,7 @@
 import type { OpenedJournal } from '../open-journal.ts'
 import type { Journal, StoredEntry } from '../journal/port.ts'
 import type { Store } from '../journal/store.ts'
-import { entriesNotIn, levelMirror, readMirrored } from './reconcile.ts'
+import { entriesNotIn, levelMirror, readMirrored, type Mirrored } from './reconcile.ts'
 
 /** What came back from the mirrors when the store was opened. */
 export interface Restored {
@@ -29,38 +29,33 @@ export async function recover(bare: Journal, opened: OpenedJournal, store: Store
   const { mirror, sealed, identity, wasLost } = opened
   const dropStale = (): Promise<void> => store.dropStaleParts().catch(() => undefined)
   if (mirror === undefined || sealed === undefined) return { restored: undefined, levelled: dropStale() }
-  const mirrored = await readMirrored(mirror.place, identity.storeId).catch((error: unknown) => {
-    if (wasLost) throw error
-    return undefined
-  })
-  let known = mirrored
-  const level = async (): Promise<void> => {
-    const found = known ?? (await readMirrored(mirror.place, identity.storeId))
-    known = undefined
-    await levelMirror(bare, await bare.read(0), mirror, found)
-  }
-  // A mirror that cannot be read is no reason to refuse a store that can. It is not current before it could be.
-  if (mirrored === undefined) {
-    await mirror.bringLevel(level)
-    return { restored: undefined, levelled: dropStale() }
+  const putBack = async (kept: readonly StoredEntry[], from: Mirrored): Promise<Restored> => {
+    const { entries, damaged } = await entriesNotIn(kept, sealed, from)
+    const appended = await store.place(entries)
+    mirror.settle(from.logs, (await bare.state()).head)
+    return { wasEmpty: isBaseLost, entries: appended, damaged }
   }
   const isBaseLost = wasLost || store.replica().isFromSpare
-  const putBack = async (kept: readonly StoredEntry[]): Promise<Restored> => {
-    const { entries, damaged } = await entriesNotIn(kept, sealed, mirrored)
-    const appended = await store.place(entries)
-    mirror.settle(mirrored.logs, (await bare.state()).head)
-    return { wasEmpty: isBaseLost, entries: appended, damaged }
+  const mirrored = opened.mirrored ?? (await readMirrored(mirror.place, identity.storeId).catch(() => undefined))
+  if (mirrored === undefined) {
+    // A mirror that cannot be read is no reason to refuse a store that can. It is not current before it could be.
+    await mirror.bringLevel(async () => {
+      const found = await readMirrored(mirror.place, identity.storeId)
+      await putBack(await bare.read(0), found)
+      await levelMirror(bare, await bare.read(0), mirror, found)
+    })
+    return { restored: undefined, levelled: dropStale() }
   }
   // An image that is ahead of the journal takes it along, or nothing could be appended behind it.
   if (store.replica().isFromSpare) await store.rebase()
   const { head } = await bare.state()
   const isShort = isBaseLost || mirrored.last > head
   const kept = await bare.read(0)
-  const found = isShort ? await putBack(kept) : undefined
+  const found = isShort ? await putBack(kept, mirrored) : undefined
   // Before anything new is acknowledged: what an earlier replica could not mirror any more must not depend on the journal alone.
-  await mirror.bringLevel(level)
+  await mirror.bringLevel(async () => levelMirror(bare, await bare.read(0), mirror, mirrored))
   const later = async (): Promise<void> => {
-    if (!isShort) await putBack(kept)
+    if (!isShort) await putBack(kept, mirrored)
     if (wasLost && store.replica().head > 0) await store.rebase()
     await dropStale()
   }

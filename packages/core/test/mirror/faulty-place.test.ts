@@ -1,16 +1,18 @@
 /** Any fault at any call to the place of the mirror: what it was said to hold comes back when the storage is lost. */
 import { describe, expect, test } from 'vitest'
 import { FULL, keepFigures, seeds } from '../faults/size.ts'
-import { PLACE_FAULTS, PlaceFaults, type PlaceFault } from './faulty-place.ts'
+import { APPEND_FAULTS, PLACE_FAULTS, PlaceFaults, type PlaceFault } from './faulty-place.ts'
 import { MirroredLife, type Script } from './mirrored-life.ts'
 
-/** In the small size a life meets every so-manieth call, from another one on for each script. */
-const STRIDE = FULL ? 1 : 7
+/** In the small size one call of so many is met, beginning with another one for each script; of appends alone there are fewer. */
+const STRIDE = FULL ? 1 : 11
+const APPEND_STRIDE = FULL ? 1 : 3
 
 /** One fault after the other, until there is no call left to meet. @returns the calls that were met */
 async function explore(script: Script, kind: PlaceFault): Promise<string[]> {
   const met: string[] = []
-  for (let at = 1 + (script.seed % STRIDE); ; at += STRIDE) {
+  const stride = APPEND_FAULTS.has(kind) ? APPEND_STRIDE : STRIDE
+  for (let at = 1 + (script.seed % stride); ; at += stride) {
     const faults = new PlaceFaults(kind, at)
     try {
       await new MirroredLife(script, faults).live()

@@ -25,6 +25,9 @@ export const PLACE_FAULTS = [
 
 export type PlaceFault = (typeof PLACE_FAULTS)[number]
 
+/** Those that only an append can meet. */
+export const APPEND_FAULTS: ReadonlySet<PlaceFault> = new Set(['fails before, whole', 'leaves a part'])
+
 type Method = 'list' | 'read' | 'create' | 'remove' | 'append'
 
 const READINGS: ReadonlySet<Method> = new Set(['list', 'read'])
@@ -38,8 +41,6 @@ export class PlaceFaults {
   readonly at: number
   /** The call that was met first. */
   fired: Method | undefined
-  /** Readings that failed. */
-  unread = 0
   #calls = 0
   #mended = false
 
@@ -75,8 +76,7 @@ export class PlaceFaults {
   }
 
   async #meet<T>(method: Method, effect: () => Promise<T>, half?: () => Promise<T>): Promise<T> {
-    const isOfAppends = this.kind === 'leaves a part' || this.kind === 'fails before, whole'
-    if (this.#mended || (isOfAppends && method !== 'append')) return effect()
+    if (this.#mended || (APPEND_FAULTS.has(this.kind) && method !== 'append')) return effect()
     this.#calls += 1
     const last = this.kind === 'fails for a while' ? this.at + WHILE - 1 : this.at
     if (this.#calls < this.at || this.#calls > last) return effect()
@@ -85,7 +85,6 @@ export class PlaceFaults {
       await turns(SLOW_TURNS)
       return effect()
     }
-    if (READINGS.has(method)) this.unread += 1
     if (this.kind === 'fails after') await effect()
     if (this.kind === 'leaves a part') await half?.()
     throw failure(method, this.kind === 'fails before, whole')

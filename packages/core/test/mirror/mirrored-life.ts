@@ -39,6 +39,7 @@ export class MirroredLife {
   readonly #random: Random
   readonly #files = new MemoryFiles()
   #store = new MemoryStore()
+  /** Its storage is empty, and has not been opened since. */
   #process: Process | undefined
   #told: Told[] = []
   #count = 0
@@ -167,13 +168,10 @@ export class MirroredLife {
   async #memory(ifLost: 'fail' | 'startNew' = 'fail'): Promise<Memory> {
     for (let opening = 1; this.#process === undefined; opening++) {
       if (opening > OPENINGS) this.#faults.mend()
-      const { unread } = this.#faults
       const started = new Process()
       try {
         await started.open(this.#store, this.#files, this.#faults, { durability: this.#script.durability, ifLost })
-        // Who could not read the mirror does not know what it lacks: `unlevelled-bug.test.ts`. It is opened again.
-        if (this.#faults.unread > unread) await started.die(this.#files)
-        else this.#process = started
+        this.#process = started
       } catch (error) {
         await started.die(this.#files)
         if (!MemoryError.is(error) || !CAUSED.has(error.code) || opening > OPENINGS) throw error
