@@ -144,6 +144,37 @@ describe('scenario 7: a second tab never gets an empty or in-memory database wit
   })
 })
 
+test('scenario 8: what was asked of a worker before close is stored, also right after it is up; later calls are CLOSED', async () => {
+  const store = 'scenario 8'
+  const page = await tabs.blank()
+  for (const round of range(3)) {
+    const codes = await page.evaluate(
+      async ([name, n]) => {
+        const memory = await window.tab.open({ name })
+        const mine = memory.tenant('home')
+        const second = (value: number): Date => new Date(Date.UTC(2026, 0, 1) + value * 1_000)
+        const write = (value: number): Promise<string> =>
+          window.tab.code(mine.assert({ subject: 'mira', attribute: 'counter', value, validFrom: second(value) }))
+        const writing = Array.from({ length: 40 }, (_, i) => write(40 * n + i))
+        const closing = memory.close()
+        const late = write(1_000 + n)
+        await closing
+        // Whatever has not settled when `close` has is called pending.
+        const settled = await Promise.race([
+          Promise.all(writing),
+          new Promise<string>(resolve => setTimeout(resolve, 0, 'pending')),
+        ])
+        return { settled, late: await late }
+      },
+      [store, round] as const,
+    )
+    expect(codes).toEqual({ settled: range(40).map(() => 'settled'), late: 'CLOSED' })
+  }
+  const fresh = await tabs.open(store)
+  expect(await counted(fresh, 'mira')).toEqual(range(120))
+  await expectWhole(fresh, store)
+})
+
 test('scenario 12: a generation switch while another tab opens: it restarts its reading, never reports corruption', async () => {
   const store = 'scenario 12'
   const compacting = await tabs.open(store)

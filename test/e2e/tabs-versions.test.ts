@@ -22,7 +22,11 @@ const newer: Plugin = {
       return replaced(writes, 'entry.v !== ENTRY_VERSION', 'entry.v > ENTRY_VERSION')
     }
     if (id.endsWith('/core/src/sql/migrate.ts'))
-      return replaced(code, '[LEDGER_TABLES, STAGED_PARTS]', "[LEDGER_TABLES, STAGED_PARTS, 'create table later (x)']")
+      return replaced(
+        code,
+        '[LEDGER_TABLES, STAGED_PARTS, FACT_SLOT]',
+        "[LEDGER_TABLES, STAGED_PARTS, FACT_SLOT, 'create table later (x)']",
+      )
     return undefined
   },
 }

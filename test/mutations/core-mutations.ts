@@ -12,6 +12,7 @@ const contract = testsOf('unit', 'packages/core/test/journal/memory-journal.test
 const heldAppend = testsOf('unit', 'packages/core/test/journal/held-append.test.ts')
 const checkpoint = testsOf('unit', 'packages/core/test/journal/checkpoint.test.ts')
 const chain = testsOf('unit', 'packages/core/test/journal/chain.test.ts')
+const quarantine = testsOf('unit', 'packages/core/test/journal/quarantine.test.ts')
 const longCommit = testsOf('unit', 'packages/core/test/journal/long-commit.test.ts')
 const encryption = testsOf('unit', 'packages/core/test/at-rest/encryption.test.ts')
 const sealedBlob = testsOf('unit', 'packages/core/test/at-rest/sealed-blob.test.ts')
@@ -174,11 +175,19 @@ export const coreMutations: readonly Mutation[] = [
     caughtBy: [durability('a damaged entry is set aside and reported')],
   },
   {
+    name: 'report-of-loss-forgotten',
+    breaks: 'that an entry could not be read is said as long as it is missing',
+    file: REPLICA,
+    find: 'replica.recallReports()',
+    replace: '',
+    caughtBy: [quarantine('is reported by every opening, also when an image has taken its place')],
+  },
+  {
     name: 'parts-effective-at-once',
     breaks: 'parts of a commit have no effect before the last',
     file: REPLICA,
-    find: 'return entry.parts === 1 && entry.part === 1 ?',
-    replace: 'return entry.part > 0 ?',
+    find: 'if (entry.parts === 1 && entry.part === 1) return [entry.items]',
+    replace: 'if (entry.part > 0) return [entry.items]',
     caughtBy: [durability('a commit larger than one entry is several entries without effect before the last')],
   },
   {

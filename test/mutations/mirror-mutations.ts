@@ -80,8 +80,8 @@ export const mirrorMutations: readonly Mutation[] = [
     name: 'mirror-not-levelled',
     breaks: 'what a dead tab did not mirror is mirrored before anything new is acknowledged',
     file: 'packages/core/src/mirror/recover.ts',
-    find: 'await mirror.bringLevel(level)\n  const later',
-    replace: 'void level\n  const later',
+    find: 'await mirror.bringLevel(async () => levelMirror(bare, await bare.read(0), mirror, mirrored))',
+    replace: '',
     caughtBy: [restore('what was not mirrored when its tab died is mirrored')],
   },
   {

@@ -448,7 +448,10 @@ export interface Health {
   readonly floor: number
   readonly deltas: number
   readonly sizeBytes: number
-  /** Entries and images that could not be read on open, set aside and reported. */
+  /**
+   * Entries and images that could not be read on open, set aside and reported. That entries are missing stays here, also after
+   * an image has taken their place, until they have come back from a mirror.
+   */
   readonly quarantine: readonly { readonly what: string; readonly reason: string }[]
   /** What locks the keys; `isChanging` while something may still be under an earlier key. */
   readonly atRest: { readonly kind: AtRest['kind']; readonly isChanging: boolean }

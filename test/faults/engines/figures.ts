@@ -14,6 +14,8 @@ export interface Figures {
   checks: number
   /** Writes whose promise was fulfilled, and whose message reached the harness. */
   acks: number
+  /** Of these, batches from pages that write in parts. */
+  longAcks: number
   /** Acknowledged, and not there, without an excuse: see `lostWithWipe` and `wipedAway`. Must be 0. */
   lost: number
   /** A part is there more than once. Must be 0. */
@@ -62,6 +64,7 @@ export function noFigures(): Figures {
     closes: 0,
     checks: 0,
     acks: 0,
+    longAcks: 0,
     lost: 0,
     doubled: 0,
     torn: 0,

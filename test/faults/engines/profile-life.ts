@@ -1,7 +1,9 @@
 /** One profile on the disk, and the store in it that must outlive every browser that is started on it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Acknowledged } from './acknowledged.ts'
+import { writesInParts } from './fault-server.ts'
 import type { Figures } from './figures.ts'
+import { operationAt, placeOf } from './operations.ts'
 import { StoreWatch } from './store-watch.ts'
 import { TabSet } from './tab-set.ts'
 import type { TabSetOptions } from './tab-set.ts'
@@ -36,9 +38,11 @@ export class ProfileLife {
     this.tabs = new TabSet(options)
     this.acknowledged = new Acknowledged(seed)
     this.#watch = new StoreWatch(figures, remark)
-    server.onWrite(message => {
+    server.onWrite((message, tab) => {
       if ('failed' in message) return this.#refused(message.code)
-      if (this.acknowledged.hear(message.ack, performance.now())) figures.acks += 1
+      if (!this.acknowledged.hear(message.ack, performance.now())) return
+      figures.acks += 1
+      if (writesInParts(tab) && operationAt(seed, placeOf(message.ack)).call === 'batch') figures.longAcks += 1
     })
   }
 

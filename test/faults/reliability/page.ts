@@ -54,7 +54,16 @@ ${rows.map(([backend, figures]) => faultRow(backend, figures)).join('\n')}
     .replace(/^\|\s*\|/, '')
     .trim()}
 
-${report.wipes + report.cuts + report.tailsRestored > 0 ? wipeText(report) : 'The engine threw no database away.\n'}`
+${partsText(report)}${report.wipes + report.cuts + report.tailsRestored > 0 ? wipeText(report) : 'The engine threw no database away.\n'}`
+}
+
+/** Nothing of runs from before pages wrote in parts. */
+function partsText({ longAcks = 0 }: Partial<Figures>): string {
+  if (longAcks === 0) return ''
+  return `${longAcks.toLocaleString('en')} of the acknowledgements were for batches of pages whose limits are lowered, so that most batches are commits of
+several appends.
+
+`
 }
 
 function faultRow(name: string, f: Figures): string {

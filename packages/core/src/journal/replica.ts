@@ -127,9 +127,37 @@ export class Replica {
     return this.db.first<[number]>('select seq from commit_log where id = ?', [id])?.[0]
   }
 
-  #report(what: string, reason: string): void {
-    this.quarantine.push({ what, reason })
+  /** Commits whose entries had these numbers came back from elsewhere: what was reported of them is over. @returns whether it was */
+  heal(seqs: ReadonlySet<number>): boolean {
+    const isOver = ({ what }: Damage): boolean => seqsIn(what)?.every(seq => seqs.has(seq)) ?? false
+    const over = this.quarantine.filter(isOver)
+    for (const { what } of over) this.db.run('delete from state where name = ?', [QUARANTINED + what])
+    this.quarantine.splice(0, Number.POSITIVE_INFINITY, ...this.quarantine.filter(each => !isOver(each)))
+    return over.length > 0
   }
+
+  /** What an image took over of entries that could not be read: their bytes are gone, and that they are missing is not. */
+  recallReports(): void {
+    const rows = this.db.all<[string, string]>('select name, value from state where name like ?', [`${QUARANTINED}%`])
+    for (const [name, reason] of rows) this.quarantine.push({ what: name.slice(QUARANTINED.length), reason })
+  }
+
+  #report(what: string, reason: string): void {
+    if (this.quarantine.some(each => each.what === what)) return
+    this.quarantine.push({ what, reason })
+    this.db.run('insert or replace into state (name, value) values (?, ?)', [QUARANTINED + what, reason])
+  }
+}
+
+/** Names of rows in `state` that keep what was reported. */
+const QUARANTINED = 'quarantine: '
+
+/** The numbers of the entries that a report is about; undefined where it is about something else. */
+function seqsIn(what: string): number[] | undefined {
+  const found = /^(?:entry (\d+)|entries (\d+) to (\d+))$/u.exec(what)
+  if (found === null) return undefined
+  const first = Number(found[1] ?? found[2])
+  return Array.from({ length: Number(found[1] ?? found[3]) - first + 1 }, (_, i) => first + i)
 }
 
 function itemsOf(items: readonly EntryItem[]): TenantRecord[] {
@@ -171,6 +199,7 @@ export async function openReplica(
     migrate(replica.db)
     replica.isFromSpare = image !== undefined && image === theirs
     replica.quarantine.push(...damage, ...((await journal.damage?.()) ?? []))
+    replica.recallReports()
     observeStored(replica.db, observe)
     replica.apply(tail, observe)
     // What was stored before the entries were read, and no more: the rest has not been read yet.

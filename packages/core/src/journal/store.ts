@@ -96,6 +96,13 @@ export class Store implements QueueHost {
     return this.#queue.place(entries, isThere)
   }
 
+  /** @param seqs numbers of entries whose commits are there again, wherever they stand now */
+  async heal(seqs: ReadonlySet<number>): Promise<void> {
+    const isHealed = await this.#queue.job(async () => this.#replica.heal(seqs))
+    // An image may say already that they are missing.
+    if (isHealed) await this.checkpoint().catch(() => undefined)
+  }
+
   /**
    * Writes everything into a new base; the generations and entries before it are gone when it settles.
    * @throws {MemoryError} READ_ONLY, NOT_STORED when other replicas were faster every time

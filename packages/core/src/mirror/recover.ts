@@ -32,6 +32,7 @@ export async function recover(bare: Journal, opened: OpenedJournal, store: Store
   const putBack = async (kept: readonly StoredEntry[], from: Mirrored): Promise<Restored> => {
     const { entries, damaged } = await entriesNotIn(kept, sealed, from)
     const appended = await store.place(entries)
+    await store.heal(new Set(entries.map(({ seq }) => seq)))
     mirror.settle(from.logs, (await bare.state()).head)
     return { wasEmpty: isBaseLost, entries: appended, damaged }
   }

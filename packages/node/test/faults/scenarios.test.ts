@@ -1,4 +1,5 @@
-/** Scenarios 5, 8, 9 and 10 in a directory; 11 is torn-file.test.ts. */
+/** Scenarios 5, 6, 8, 9 and 10 in a directory; 11 is torn-file.test.ts. */
+import { rmSync } from 'node:fs'
 import type { MemoryError } from '@palimpsest/core'
 import { expect, test } from 'vitest'
 import { openMemory } from '../../src/index.ts'
@@ -31,6 +32,25 @@ test('5. Two Node processes on one store: one works and the other is refused, da
     await expectIntact(memory)
     await memory.close()
   }
+})
+
+test('6. Closed, deleted and made again under the same name, a store is clean and new', async () => {
+  const directory = scratch()
+  const memory = await openMemory({ directory })
+  for (const n of upTo(3)) await commit(memory, n)
+  await memory.checkpoint()
+  const { storeId } = await memory.health()
+  await memory.close()
+  rmSync(directory, { recursive: true })
+  const again = await openMemory({ directory })
+  expect(await numbersIn(again)).toEqual([])
+  expect((await again.health()).storeId).not.toBe(storeId)
+  await commit(again, 7)
+  await again.close()
+  const later = await openMemory({ directory })
+  expect(await numbersIn(later)).toEqual([7])
+  expect(await quarantineOf(later)).toEqual([])
+  await later.close()
 })
 
 test('8. close() drains what is queued', async () => {
