@@ -6,7 +6,7 @@
  *   npm run reliability -- --only page                 only the page, from the figures that are kept
  */
 import './lib/node-version.mjs'
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findChromium } from './lib/chromium.mjs'
@@ -21,19 +21,8 @@ const chromium = findChromium()
 const env = { PALIMPSEST_FAULTS: 'full', PALIMPSEST_FIGURES: folder, ...(chromium && { CHROMIUM_PATH: chromium }) }
 
 const VITEST = 'node_modules/vitest/vitest.mjs'
-const OF_JOURNALS = [
-  'journal-one-replica',
-  'journal-two-replicas',
-  'journal-encrypted',
-  'journal-long-commits',
-  'mirror-faults',
-  'change-of-keys',
-  'disk-faults',
-  'damage',
-  'power-loss',
-  'node-kills',
-  'large-commit',
-]
+/** Figures of the other parts. */
+const OF_OTHERS = ['tabs-and-storage.json', 'endurance.json', 'cost.json']
 const JOURNAL_TESTS = [
   'packages/core/test/faults',
   'packages/core/test/mirror/faulty-place.test.ts',
@@ -45,7 +34,8 @@ const TAB_TESTS = ['test/e2e/tabs', 'test/e2e/storage', 'test/e2e/delete-memory'
 const parts = {
   journals: () => {
     // A suite leaves figures only where it passed: those of a run before would hide that it did not.
-    for (const name of OF_JOURNALS) rmSync(join(folder, `${name}.json`), { force: true })
+    const kept = readdirSync(folder).filter(name => name.endsWith('.json') && !OF_OTHERS.includes(name))
+    for (const name of kept) rmSync(join(folder, name))
     return runNode([VITEST, 'run', '--project', 'unit', ...JOURNAL_TESTS], { env })
   },
   tabs: async () => {

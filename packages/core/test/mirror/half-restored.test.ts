@@ -44,17 +44,23 @@ async function said(memory: Memory): Promise<string[]> {
   return facts.map(({ attribute }) => attribute).toSorted()
 }
 
+/** The mirror of a store of two facts, of which the first is in a base or both are in a log. */
+async function written(hasBase: boolean): Promise<MemoryFiles> {
+  const files = new MemoryFiles()
+  const memory = await open(new MemoryStore(), files)
+  await say(memory, 'first')
+  if (hasBase) await memory.checkpoint()
+  await say(memory, 'second')
+  await memory.close()
+  return files
+}
+
 describe.each(['with a base', 'without a base'])('a lost store %s', base => {
   // Without a base the logs are looked at once before the identity is put back.
   const left = base === 'with a base' ? 0 : 1
 
   test('whose logs cannot be read is refused as often as it is opened, and whole once they can be', async () => {
-    const files = new MemoryFiles()
-    const memory = await open(new MemoryStore(), files)
-    await say(memory, 'first')
-    if (base === 'with a base') await memory.checkpoint()
-    await say(memory, 'second')
-    await memory.close()
+    const files = await written(base === 'with a base')
     const wiped = new MemoryStore()
     for (const opening of ['first', 'second']) {
       const shown = await open(wiped, files, opening === 'first' ? left : 0).then(said, (error: unknown) => error)
@@ -64,12 +70,7 @@ describe.each(['with a base', 'without a base'])('a lost store %s', base => {
   })
 
   test('that is opened all the same, written to and folded into a base does not cost what only the logs hold', async () => {
-    const files = new MemoryFiles()
-    const memory = await open(new MemoryStore(), files)
-    await say(memory, 'first')
-    if (base === 'with a base') await memory.checkpoint()
-    await say(memory, 'second')
-    await memory.close()
+    const files = await written(base === 'with a base')
     const wiped = new MemoryStore()
     await expect(open(wiped, files, left)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
     // Readings fail for as long as it is being opened, and no longer.
