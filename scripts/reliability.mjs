@@ -22,7 +22,7 @@ const env = { PALIMPSEST_FAULTS: 'full', PALIMPSEST_FIGURES: folder, ...(chromiu
 
 const VITEST = 'node_modules/vitest/vitest.mjs'
 /** Figures of the other parts. */
-const OF_OTHERS = ['tabs-and-storage.json', 'endurance.json', 'cost.json']
+const OF_OTHERS = new Set(['tabs-and-storage.json', 'endurance.json', 'cost.json'])
 const JOURNAL_TESTS = [
   'packages/core/test/faults',
   'packages/core/test/mirror/faulty-place.test.ts',
@@ -34,7 +34,7 @@ const TAB_TESTS = ['test/e2e/tabs', 'test/e2e/storage', 'test/e2e/delete-memory'
 const parts = {
   journals: () => {
     // A suite leaves figures only where it passed: those of a run before would hide that it did not.
-    const kept = readdirSync(folder).filter(name => name.endsWith('.json') && !OF_OTHERS.includes(name))
+    const kept = readdirSync(folder).filter(name => name.endsWith('.json') && !OF_OTHERS.has(name))
     for (const name of kept) rmSync(join(folder, name))
     return runNode([VITEST, 'run', '--project', 'unit', ...JOURNAL_TESTS], { env })
   },
