@@ -127,12 +127,13 @@ export class Replica {
     return this.db.first<[number]>('select seq from commit_log where id = ?', [id])?.[0]
   }
 
-  /** Commits whose entries had these numbers came back from elsewhere: what was reported of them is over. @returns whether it was */
+  /**
+   * Commits whose entries had these numbers came back from elsewhere: the next opening has nothing to report of them.
+   * @returns whether an image may say otherwise
+   */
   heal(seqs: ReadonlySet<number>): boolean {
-    const isOver = ({ what }: Damage): boolean => seqsIn(what)?.every(seq => seqs.has(seq)) ?? false
-    const over = this.quarantine.filter(isOver)
+    const over = this.quarantine.filter(({ what }) => seqsIn(what)?.every(seq => seqs.has(seq)))
     for (const { what } of over) this.db.run('delete from state where name = ?', [QUARANTINED + what])
-    this.quarantine.splice(0, Number.POSITIVE_INFINITY, ...this.quarantine.filter(each => !isOver(each)))
     return over.length > 0
   }
 
