@@ -2,18 +2,13 @@
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { serveAssistant, type Assistant } from './assistant-page.ts'
+import { expect, test, vi } from 'vitest'
+import { assistantForFile } from './assistant-page.ts'
 
 // A real browser on a machine that is busy with other tests.
 vi.setConfig({ testTimeout: 180_000 })
 
-let assistant: Assistant
-beforeAll(async () => {
-  assistant = await serveAssistant()
-})
-afterEach(() => assistant?.closePages())
-afterAll(() => assistant?.close())
+const assistant = assistantForFile()
 
 test.each(['light', 'dark'] as const)('axe finds nothing in %s', async colorScheme => {
   const { page, memory, say } = await assistant.open({ colorScheme })

@@ -1,18 +1,13 @@
 /** What a person is told whose browser lost the memory: that it came back, or that it did not and what to do. */
 import type { Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { exported, importBytes } from './assistant-files.ts'
-import { serveAssistant, type Assistant } from './assistant-page.ts'
+import { assistantForFile } from './assistant-page.ts'
 
 // A real browser on a machine that is busy with other tests.
 vi.setConfig({ testTimeout: 180_000 })
 
-let assistant: Assistant
-beforeAll(async () => {
-  assistant = await serveAssistant()
-})
-afterEach(() => assistant?.closePages())
-afterAll(() => assistant?.close())
+const assistant = assistantForFile()
 
 /** Leaves the assistant, has the browser lose something of its site, and comes back. */
 async function loseAndReturn(page: Page, storageTypes: string): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type BrowserContext, type Locator, type Page } from 'playwright'
 import { preview } from 'vite'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 
 export interface AssistantPage {
   readonly page: Page
@@ -20,7 +21,7 @@ export interface AssistantPage {
   readonly trouble: readonly string[]
 }
 
-export interface Assistant {
+interface Assistant {
   readonly url: string
   /** A fresh profile where none is given. */
   open(options?: {
@@ -34,7 +35,25 @@ export interface Assistant {
   close(): Promise<void>
 }
 
-export async function serveAssistant(): Promise<Assistant> {
+/** The assistant for all tests of the file that calls it; the pages of each are closed after it. */
+export function assistantForFile(): Omit<Assistant, 'close'> {
+  let assistant: Assistant
+  beforeAll(async () => {
+    assistant = await serveAssistant()
+  })
+  afterEach(() => assistant?.closePages())
+  afterAll(() => assistant?.close())
+  return {
+    get url() {
+      return assistant.url
+    },
+    open: options => assistant.open(options),
+    newProfile: () => assistant.newProfile(),
+    closePages: () => assistant.closePages(),
+  }
+}
+
+async function serveAssistant(): Promise<Assistant> {
   const root = fileURLToPath(new URL('../../apps/assistant', import.meta.url))
   const server = await preview({ root, logLevel: 'warn', preview: { host: '127.0.0.1', port: 0, open: false } })
   const url = server.resolvedUrls?.local[0]

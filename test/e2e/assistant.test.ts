@@ -3,19 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { exportFile, verifyFile } from '@palimpsest/file'
 import { openMemory } from '@palimpsest/node'
 import type { Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { exported, importBytes } from './assistant-files.ts'
-import { openPage, serveAssistant, type Assistant, type AssistantPage } from './assistant-page.ts'
+import { assistantForFile, openPage, type AssistantPage } from './assistant-page.ts'
 
 // A real browser on a machine that is busy with other tests.
 vi.setConfig({ testTimeout: 180_000 })
 
-let assistant: Assistant
-beforeAll(async () => {
-  assistant = await serveAssistant()
-})
-afterEach(() => assistant?.closePages())
-afterAll(() => assistant?.close())
+const assistant = assistantForFile()
 
 /** Two statements a person makes are a second apart; within one second the later one replaces the earlier without a trace. */
 const nextSecond = (): Promise<void> => wait(1_050)

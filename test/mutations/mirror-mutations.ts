@@ -80,7 +80,7 @@ export const mirrorMutations: readonly Mutation[] = [
     name: 'mirror-not-levelled',
     breaks: 'what a dead tab did not mirror is mirrored before anything new is acknowledged',
     file: 'packages/core/src/mirror/recover.ts',
-    find: 'await mirror.bringLevel(async () => levelMirror(bare, await bare.read(0), mirror, mirrored))',
+    find: 'await mirror.bringLevel(() => levelMirror(bare, now, mirror, mirrored))',
     replace: '',
     caughtBy: [restore('what was not mirrored when its tab died is mirrored')],
   },

@@ -12,7 +12,6 @@ import type { Journal } from './journal/port.ts'
 import { Store } from './journal/store.ts'
 import type { LedgerState } from './ledger/state.ts'
 import type { Actor, Health, MemoryEvent } from './memory.ts'
-import type { Mirror } from './mirror/mirror.ts'
 import type { MirrorPlace } from './mirror/port.ts'
 import { recover, type Restored } from './mirror/recover.ts'
 import { spareImages } from './mirror/restore-base.ts'
@@ -108,7 +107,6 @@ export async function openService(options: ServiceOptions): Promise<MemoryServic
     durability,
     extractor: options.extractors?.[0],
     keyed,
-    mirror,
     restored,
     persisted: options.persisted ?? ((): Promise<undefined> => Promise.resolve(undefined)),
   })
@@ -136,7 +134,6 @@ interface ServiceContext {
   readonly durability: Health['durability']
   readonly extractor: Extractor | undefined
   readonly keyed: KeyedStore | undefined
-  readonly mirror: Mirror | undefined
   readonly restored: Restored | undefined
   persisted(): Promise<boolean | undefined>
 }
@@ -223,7 +220,7 @@ class Service implements MemoryService {
 
   async #health(): Promise<Health> {
     const { state, sizeBytes } = await this.#store.health()
-    const { storeId, deviceId, durability, keyed, mirror, restored } = this.#context
+    const { storeId, deviceId, durability, keyed, restored } = this.#context
     const quarantine = await this.#store.read(replica => [...replica.quarantine])
     const [persisted, isChanging] = await Promise.all([this.#context.persisted(), keyed?.keys.isStillChanging() ?? false])
     return {
@@ -235,7 +232,7 @@ class Service implements MemoryService {
       sizeBytes,
       quarantine,
       atRest: { kind: keyed?.keys.lockKind ?? 'off', isChanging },
-      ...(mirror === undefined ? {} : { mirror: mirror.health() }),
+      ...(keyed?.mirror === undefined ? {} : { mirror: keyed.mirror.health() }),
       ...(restored === undefined ? {} : { restored }),
       ...(persisted === undefined ? {} : { isPersisted: persisted }),
     }

@@ -163,11 +163,6 @@ export class Mirror implements KeyringCopies {
     for (const { name, entries } of logs) this.#settled.set(name, { entries: entries.length, head })
   }
 
-  /** Waits for what was asked for. */
-  drain(): Promise<void> {
-    return this.#work
-  }
-
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true

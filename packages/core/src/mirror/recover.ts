@@ -29,6 +29,7 @@ export async function recover(bare: Journal, opened: OpenedJournal, store: Store
   const { mirror, sealed, identity, wasLost } = opened
   const dropStale = (): Promise<void> => store.dropStaleParts().catch(() => undefined)
   if (mirror === undefined || sealed === undefined) return { restored: undefined, levelled: dropStale() }
+  const isBaseLost = wasLost || store.replica().isFromSpare
   const putBack = async (kept: readonly StoredEntry[], from: Mirrored): Promise<Restored> => {
     const { entries, damaged } = await entriesNotIn(kept, sealed, from)
     const appended = await store.place(entries)
@@ -36,7 +37,6 @@ export async function recover(bare: Journal, opened: OpenedJournal, store: Store
     mirror.settle(from.logs, (await bare.state()).head)
     return { wasEmpty: isBaseLost, entries: appended, damaged }
   }
-  const isBaseLost = wasLost || store.replica().isFromSpare
   const mirrored = opened.mirrored ?? (await readMirrored(mirror.place, identity.storeId).catch(() => undefined))
   if (mirrored === undefined) {
     // A mirror that cannot be read is no reason to refuse a store that can. It is not current before it could be.
@@ -54,7 +54,8 @@ export async function recover(bare: Journal, opened: OpenedJournal, store: Store
   const kept = await bare.read(0)
   const found = isShort ? await putBack(kept, mirrored) : undefined
   // Before anything new is acknowledged: what an earlier replica could not mirror any more must not depend on the journal alone.
-  await mirror.bringLevel(async () => levelMirror(bare, await bare.read(0), mirror, mirrored))
+  const now = isShort ? await bare.read(0) : kept
+  await mirror.bringLevel(() => levelMirror(bare, now, mirror, mirrored))
   const later = async (): Promise<void> => {
     if (!isShort) await putBack(kept, mirrored)
     if (wasLost && store.replica().head > 0) await store.rebase()
