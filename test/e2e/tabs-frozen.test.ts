@@ -3,7 +3,7 @@ import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { PATIENT, count, counted, expectSame, expectWhole, known, range, say } from './fixtures/counting.ts'
 import { freeze, openPlainBrowser } from './fixtures/plain-chromium.ts'
-import { FULL } from './fixtures/size.ts'
+import { FULL } from '../support/size.ts'
 import { serveTabs } from './fixtures/tab-server.ts'
 import type { Tabs } from './fixtures/tab-server.ts'
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PATIENT, counted, expectSame, expectWhole, known, range } from './fixtures/counting.ts'
-import { FULL } from './fixtures/size.ts'
+import { FULL } from '../support/size.ts'
 import { serveTabs } from './fixtures/tab-server.ts'
 import type { Tabs } from './fixtures/tab-server.ts'
 

@@ -17,7 +17,7 @@ import { openMemory } from '@palimpsest/node'
 import type { ExpectedLedger } from './expected-ledger.ts'
 import { checkSlot } from './ledger-check.ts'
 import type { Problems } from './problems.ts'
-import { seeded, shuffled } from './random.ts'
+import { fractionsFrom, randomFrom, shuffled } from '../../support/random.ts'
 import type { ReplayEvent, ReplayFile } from './replay-file.ts'
 import { lineOf, tenantOf, writeInBatches, writeOne } from './write.ts'
 
@@ -74,7 +74,7 @@ async function inOrder(run: Run): Promise<Memory> {
 function shuffledFacts(file: ReplayFile, seed: number): ReplayEvent[] {
   const episodes = file.events.filter(event => event.kind === 'episode')
   const facts = file.events.filter(event => event.kind === 'fact')
-  return [...episodes, ...shuffled(facts, seed)]
+  return [...episodes, ...shuffled(facts, randomFrom(seed))]
 }
 
 async function inBatches(run: Run, events: readonly ReplayEvent[]): Promise<Memory> {
@@ -94,7 +94,7 @@ const DUPLICATE_WINDOW = 256
 async function duplicate(run: Run): Promise<Memory> {
   const { file, expected, problems } = run
   const memory = await openEphemeral(run)
-  const random = seeded(7)
+  const random = fractionsFrom(7)
   const answers = new Map<ReplayEvent, string | undefined>()
   const deliver = async (event: ReplayEvent, key: string | undefined): Promise<void> => {
     const again = answers.has(event)
@@ -109,7 +109,7 @@ async function duplicate(run: Run): Promise<Memory> {
     const window = file.events.slice(start, start + DUPLICATE_WINDOW)
     const keyOf = (event: ReplayEvent): string => `${event.kind} of line ${lineOf(event)}`
     await Promise.all(window.map(event => deliver(event, keyOf(event))))
-    await Promise.all(shuffled(window, start).map(event => deliver(event, random() < 0.5 ? keyOf(event) : undefined)))
+    await Promise.all(shuffled(window, randomFrom(start)).map(event => deliver(event, random() < 0.5 ? keyOf(event) : undefined)))
     run.wrote(window.length)
   }
   return memory

@@ -77,10 +77,10 @@ async function liveOnce(options: CampaignOptions, name: string, random: Random, 
 }
 
 async function strike(life: ProfileLife, fault: Fault, options: CampaignOptions, profile: string, random: Random): Promise<void> {
-  const { figures, engine, backend } = options
+  const { figures, backend } = options
   const tabs = random.pick([1, 1, 2, 3])
   // A browser whose only page closes ends with it.
-  if (engine.manyTabs) while (life.tabs.all.length < Math.max(tabs, fault === 'closeTab' ? 2 : 1)) await life.addTab()
+  while (life.tabs.all.length < Math.max(tabs, fault === 'closeTab' ? 2 : 1)) await life.addTab()
   const last = life.tabs.all.length - 1
   await life.load(random.pick([60, 250, 100_000]))
   const before = life.acknowledged.size

@@ -41,7 +41,6 @@ export function chromiumEngine(): Engine {
   return {
     name: 'chromium',
     backends: ['leveldb', 'sqlite'],
-    manyTabs: true,
     hasMirror: true,
     missing: () => (executable === undefined ? 'no Chromium (apt-get install chromium, or CHROMIUM_PATH)' : undefined),
     launch: ({ profile, url, backend }) => {

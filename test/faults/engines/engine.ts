@@ -20,8 +20,6 @@ export interface Engine {
   readonly name: 'chromium' | 'firefox' | 'webkit'
   /** The ways in which it can store IndexedDB; the first is its default. */
   readonly backends: readonly [string, ...string[]]
-  /** Whether a page may open others and close them. */
-  readonly manyTabs: boolean
   /** Whether the memory has a place there for a copy outside IndexedDB. */
   readonly hasMirror: boolean
   /** The reason why it cannot be run here; undefined where it can. */

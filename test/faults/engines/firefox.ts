@@ -41,7 +41,6 @@ export function firefoxEngine(): Engine {
   return {
     name: 'firefox',
     backends: ['sqlite'],
-    manyTabs: true,
     hasMirror: true,
     missing: () => (executable === undefined ? 'no Firefox (apt-get install firefox-esr, or FIREFOX_PATH)' : undefined),
     launch: async ({ profile, url }) => {

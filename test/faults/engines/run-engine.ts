@@ -68,9 +68,7 @@ export async function runEngine(engine: Engine, options: RunOptions): Promise<En
       const backend = engine.backends[turn % 3 === 1 ? 1 : 0] ?? engine.backends[0]
       const first = turn * size.stretch
       await campaign(backend, `${backend} from ${first}`, (i, random) =>
-        i < size.stretch && goOn() && !reached()
-          ? (faults[i % faults.length] ?? faultAt(first + i, random, engine.manyTabs))
-          : undefined,
+        i < size.stretch && goOn() && !reached() ? (faults[i % faults.length] ?? faultAt(first + i, random)) : undefined,
       )
     }
     for (const [nth, backend] of engine.backends.entries()) {

@@ -1,5 +1,7 @@
 /** Random numbers that a seed repeats. What the page writes and when the harness strikes both come from here. */
 
+import { fractionsFrom } from '../../support/random.ts'
+
 export interface Random {
   /** 0 <= x < 1 */
   next(): number
@@ -9,15 +11,9 @@ export interface Random {
   pick<T>(items: readonly [T, ...T[]]): T
 }
 
-/** Mulberry32 over a hash of `seed`, so that neighbouring seeds have nothing in common. */
+/** Begins with a hash of `seed`, so that neighbouring seeds have nothing in common. */
 export function seededRandom(seed: string): Random {
-  let state = hash(seed)
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = fractionsFrom(hash(seed))
   return {
     next,
     between: (low, high) => low + Math.floor(next() * (high - low + 1)),

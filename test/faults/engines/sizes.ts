@@ -38,14 +38,13 @@ export function sizeOf(name: SizeName, engine: Engine): Size {
 }
 
 /** One of each first, so that the smallest run has every kind; then mostly kills. */
-export function faultAt(i: number, random: Random, manyTabs: boolean): Fault {
-  const each: readonly Fault[] = manyTabs
-    ? ['kill', 'terminate', 'kill', 'closeTab', 'reload', 'close', 'killWhileOpening']
-    : ['kill', 'terminate', 'kill', 'reload', 'close', 'killWhileOpening']
+const EACH: readonly Fault[] = ['kill', 'terminate', 'kill', 'closeTab', 'reload', 'close', 'killWhileOpening']
+
+export function faultAt(i: number, random: Random): Fault {
   const drawn = random.next()
-  const first = each[i]
+  const first = EACH[i]
   if (first !== undefined) return first
   if (drawn < 0.8) return 'kill'
   if (drawn < 0.86) return 'killWhileOpening'
-  return random.pick(manyTabs ? ['terminate', 'reload', 'closeTab', 'close'] : ['terminate', 'reload', 'close'])
+  return random.pick(['terminate', 'reload', 'closeTab', 'close'])
 }

@@ -19,7 +19,6 @@ export function webkitEngine(): Engine {
   return {
     name: 'webkit',
     backends: ['sqlite'],
-    manyTabs: false,
     hasMirror: false,
     missing: () => {
       if (executable === undefined) return 'no WebKitGTK MiniBrowser (apt-get install webkit2gtk-driver, or MINIBROWSER_PATH)'
@@ -38,7 +37,8 @@ export function webkitEngine(): Engine {
         LIBGL_ALWAYS_SOFTWARE: '1',
         NO_AT_BRIDGE: '1',
       }
-      const tree = startTree(executable ?? '', [url], env)
+      // Without a click behind it, a page opens no other otherwise.
+      const tree = startTree(executable ?? '', ['--javascript-can-open-windows-automatically=true', url], env)
       return { kill: tree.kill, close: () => tree.close(10_000) }
     },
     dispose: async () => {

@@ -13,7 +13,7 @@ import type { Memory } from '../../src/memory.ts'
 import { MemoryFiles, MemoryPlace } from '../../src/mirror/memory-place.ts'
 import { readIdentities, readKeyrings } from '../../src/mirror/read-mirror.ts'
 import { openService } from '../../src/service.ts'
-import { FULL, keepFigures } from '../faults/size.ts'
+import { FULL, keepFigures } from '../../../../test/support/size.ts'
 
 // The platform's own SHA-256 has the same results, and a keyring of 96 KiB is hashed thousands of times here.
 vi.mock('@noble/hashes/sha2.js', async importOriginal => ({

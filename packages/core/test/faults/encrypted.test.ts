@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { explore } from './explore.ts'
 import { FAULT_KINDS, type FaultKind } from './fault-kinds.ts'
-import { FULL, keepFigures, seeds } from './size.ts'
+import { FULL, keepFigures, seeds } from '../../../../test/support/size.ts'
 
 /** Encryption takes its time: those that differ most. */
 const SMALL: readonly FaultKind[] = ['aborted after success', 'timed out, lands late', 'unreadable once', 'connection lost after']

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { LongCommit } from '../../src/journal/long-commit.ts'
 import { explore } from './explore.ts'
 import { FAULT_KINDS } from './fault-kinds.ts'
-import { FULL, keepFigures, seeds } from './size.ts'
+import { FULL, keepFigures, seeds } from '../../../../test/support/size.ts'
 
 // A statement takes some 400 bytes: a batch is three entries under one id, and more than one append.
 vi.mock('../../src/journal/limits.ts', () => ({ ENTRY_BYTES: 300, APPEND_BYTES: 700 }))

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { explore } from './explore.ts'
 import { FAULT_KINDS, READ_FAULTS, type FaultKind } from './fault-kinds.ts'
-import { FULL, keepFigures, seeds } from './size.ts'
+import { FULL, keepFigures, seeds } from '../../../../test/support/size.ts'
 
 const STEPS = FULL ? 24 : 8
 

@@ -1,6 +1,6 @@
 /** A script of writes, lived on replicas of which the first is met by a fault; written down: what each write was told. */
 import { expect } from 'vitest'
-import { randomFrom, type Random } from '../memory/random-life.ts'
+import { randomFrom, type Random } from '../../../../test/support/random.ts'
 import type { FaultInjector } from './faulty-journal.ts'
 import { LoggedStore } from './logged-store.ts'
 import { answerOf, openReplica, settled, typedError, type Answer, type Replica } from './replica.ts'

@@ -3,7 +3,7 @@
  * twice, once to the memory and once to the model.
  */
 import type { MemoryRecord, TenantMemory, WriteOptions } from '../../src/index.ts'
-import type { Random } from '../memory/random-life.ts'
+import type { Random } from '../../../../test/support/random.ts'
 import { open } from '../memory/open.ts'
 import { instant, lineOf, type Model } from './model.ts'
 

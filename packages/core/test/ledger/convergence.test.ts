@@ -20,6 +20,7 @@ import {
   type Draft,
 } from './histories.ts'
 import { published, publishedFacts, withLedger, type TestLedger } from './open-ledger.ts'
+import { randomFrom, shuffled, type Random } from '../../../../test/support/random.ts'
 
 const SHUFFLES = forSoak(6, 12)
 const assertionId = fc.nat(5).map(nr => `a${nr}`)
@@ -52,29 +53,8 @@ function histories(apart: boolean): fc.Arbitrary<TenantRecord[]> {
     .map(all => history(all, apart).map((record, index) => ({ tenant: all[index]?.tenant ?? 'acme', record })))
 }
 
-/** Mulberry32: small, seeded, good enough to shuffle. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed
-  return below => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below)
-  }
-}
-
-/** In another order, some twice or more. */
-function shuffled<T>(items: readonly T[], random: (below: number) => number): T[] {
-  const result = [...items, ...items.filter(() => random(3) === 0)]
-  for (let last = result.length - 1; last > 0; last--) {
-    const other = random(last + 1)
-    ;[result[last], result[other]] = [result[other] as T, result[last] as T]
-  }
-  return result
-}
-
 /** In transactions of any size, some of them rolled back first. */
-function applyInParts(ledger: TestLedger, items: readonly TenantRecord[], random: (below: number) => number): void {
+function applyInParts(ledger: TestLedger, items: readonly TenantRecord[], random: Random): void {
   for (let from = 0; from < items.length;) {
     const part = items.slice(from, from + 1 + random(5))
     if (random(6) === 0) ledger.applyInVain(part)
@@ -90,7 +70,7 @@ function converges(items: readonly TenantRecord[]): void {
   })
   for (let seed = 1; seed <= SHUFFLES; seed++) {
     const random = randomFrom(seed)
-    const order = shuffled(items, random)
+    const order = shuffled([...items, ...items.filter(() => random(3) === 0)], random)
     const got = withLedger(ledger => {
       applyInParts(ledger, order, random)
       const state = canonicalState(ledger.db)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ExtractionInput } from '../../src/extractor.ts'
 import { MemoryStore, type Fact, type Memory, type TenantMemory } from '../../src/index.ts'
 import { open } from './open.ts'
-import { randomFrom } from './random-life.ts'
+import { randomFrom } from '../../../../test/support/random.ts'
 
 const NOW = Date.parse('2026-06-01T00:00:00Z')
 const day = (n: number): string => `2026-01-${String(n).padStart(2, '0')}T00:00:00Z`

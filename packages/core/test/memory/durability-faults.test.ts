@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { MemoryError, MemoryStore, type Memory } from '../../src/index.ts'
 import { FailingJournal, openOn, type Fault, type Method } from './failing-journal.ts'
 import { open, refusal } from './open.ts'
-import { everything, randomFrom } from './random-life.ts'
+import { everything } from './random-life.ts'
+import { randomFrom } from '../../../../test/support/random.ts'
 
 const counts = async (memory: Memory): Promise<Record<string, number>> => {
   const rows = await memory.query(

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { MemoryStore, type Memory } from '../../src/index.ts'
 import { open } from './open.ts'
-import { everything, life, randomFrom } from './random-life.ts'
+import { everything, life } from './random-life.ts'
+import { randomFrom } from '../../../../test/support/random.ts'
 
 const intact = async (memory: Memory): Promise<void> => {
   expect(await memory.query('select * from pragma_integrity_check')).toEqual([{ integrity_check: 'ok' }])

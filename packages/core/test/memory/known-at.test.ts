@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { expect, test } from 'vitest'
 import { defineSchema, type Fact, type FactsPage, type TenantMemory } from '../../src/index.ts'
 import { open } from './open.ts'
-import { life, randomFrom } from './random-life.ts'
+import { life } from './random-life.ts'
+import { randomFrom } from '../../../../test/support/random.ts'
 
 const START = Date.parse('2026-06-10T00:00:00Z')
 

@@ -1,18 +1,6 @@
 /** A life of a tenant at random: every kind of write, in a few slots, so that everything meets everything. Repeatable by its seed. */
 import type { TenantMemory } from '../../src/index.ts'
-
-export type Random = (below: number) => number
-
-/** Mulberry32. */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0
-  return below => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
+import type { Random } from '../../../../test/support/random.ts'
 
 const START = Date.parse('2026-01-01T00:00:00Z')
 const instant = (random: Random): Date => new Date(START + random(30) * 3_600_000)

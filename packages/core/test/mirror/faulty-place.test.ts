@@ -1,6 +1,6 @@
 /** Any fault at any call to the place of the mirror: what it was said to hold comes back when the storage is lost. */
 import { describe, expect, test } from 'vitest'
-import { FULL, keepFigures, seeds } from '../faults/size.ts'
+import { FULL, keepFigures, seeds } from '../../../../test/support/size.ts'
 import { APPEND_FAULTS, PLACE_FAULTS, PlaceFaults, type PlaceFault } from './faulty-place.ts'
 import { MirroredLife, type Script } from './mirrored-life.ts'
 

@@ -8,7 +8,7 @@ import { MemoryFiles, MemoryPlace } from '../../src/mirror/memory-place.ts'
 import { Mirror } from '../../src/mirror/mirror.ts'
 import type { MirrorFile } from '../../src/mirror/port.ts'
 import { findBases, readLogs } from '../../src/mirror/read-mirror.ts'
-import { randomFrom } from '../memory/random-life.ts'
+import { randomFrom } from '../../../../test/support/random.ts'
 import { IDENTITY, base, entry } from './samples.ts'
 
 const SEEDS = 300

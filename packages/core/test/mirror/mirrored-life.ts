@@ -10,7 +10,7 @@ import { localTransport } from '../../src/local-transport.ts'
 import type { Memory, TenantMemory } from '../../src/memory.ts'
 import { MemoryFiles, MemoryPlace } from '../../src/mirror/memory-place.ts'
 import { openService } from '../../src/service.ts'
-import { randomFrom, type Random } from '../memory/random-life.ts'
+import { randomFrom, type Random } from '../../../../test/support/random.ts'
 import type { PlaceFaults } from './faulty-place.ts'
 
 export interface Script {

@@ -6,7 +6,7 @@ import { failure, watchedDisk } from '../journal/disks.ts'
 import { memoryDisk } from '../journal/memory-disk.ts'
 import { closedStore, entriesIn, flipped, namesOf, withFile, type ClosedStore, type Files } from './closed-store.ts'
 import { commit, DIRECTORY, expectIntact, numbersIn, openOn, quarantineOf, upTo } from './numbered.ts'
-import { FULL, keepFigures } from './size.ts'
+import { FULL, keepFigures } from '../../../../test/support/size.ts'
 
 // Many bytes, and the store is opened for each.
 if (FULL) vi.setConfig({ testTimeout: 3_600_000 })

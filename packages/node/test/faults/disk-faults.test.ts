@@ -4,7 +4,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { memoryDisk } from '../journal/memory-disk.ts'
 import { DISK_FAULTS, FaultyDisk, type DiskFault } from './faulty-disk.ts'
 import { commit, commitAsOne, DIRECTORY, expectIntact, numbersIn, openOn, quarantineOf } from './numbered.ts'
-import { FULL, keepFigures, randomFrom } from './size.ts'
+import { FULL, keepFigures } from '../../../../test/support/size.ts'
+import { randomFrom } from '../../../../test/support/random.ts'
 
 // A number takes less than 1 kB, which is an entry: three of them share an append, and more are a commit that needs several.
 vi.mock('../../../core/src/journal/limits.ts', () => ({ ENTRY_BYTES: 600, APPEND_BYTES: 2_800 }))

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { openMemory } from '../../src/index.ts'
 import { scratch } from '../journal/scratch.ts'
 import { expectIntact, numbersIn, quarantineOf } from './numbered.ts'
-import { FULL, keepFigures, randomFrom } from './size.ts'
+import { FULL, keepFigures } from '../../../../test/support/size.ts'
+import { randomFrom } from '../../../../test/support/random.ts'
 import { Writer } from './writer.ts'
 
 const COMMITS = FULL ? 10_000 : 200

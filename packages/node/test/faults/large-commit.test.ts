@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../src/index.ts'
 import { scratch } from '../journal/scratch.ts'
 import { expectIntact, quarantineOf } from './numbered.ts'
-import { FULL, keepFigures } from './size.ts'
+import { FULL, keepFigures } from '../../../../test/support/size.ts'
 
 const MEGABYTES = FULL ? 500 : 24
 const EPISODES = MEGABYTES * 4

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { watchedDisk, type Change } from '../journal/disks.ts'
 import { memoryDisk } from '../journal/memory-disk.ts'
 import { commit, commitAsOne, expectIntact, numbersIn, openOn, quarantineOf, upTo } from './numbered.ts'
-import { FULL, keepFigures } from './size.ts'
+import { FULL, keepFigures } from '../../../../test/support/size.ts'
 import { UnsyncedModel } from './unsynced.ts'
 
 // A number takes some 5 kB, which is an entry: three of them share an append, and more are a commit that needs several.

@@ -7,7 +7,7 @@ import { openJournalOn } from '../../src/journal/open-directory.ts'
 import { failure, quickDisk, watchedDisk } from '../journal/disks.ts'
 import { filesIn, scratch } from '../journal/scratch.ts'
 import { commit, expectIntact, numbersIn, openJournal, quarantineOf, upTo } from './numbered.ts'
-import { FULL } from './size.ts'
+import { FULL } from '../../../../test/support/size.ts'
 import { Writer } from './writer.ts'
 
 test('5. Two Node processes on one store: one works and the other is refused, data whole', { timeout: 600_000 }, async () => {
