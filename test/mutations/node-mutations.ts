@@ -10,6 +10,7 @@ const contract = (test: string): Catcher => ({
   file: 'packages/node/test/journal/directory-journal.test.ts',
   test: `the directory journal keeps the contract of a journal ${test}`,
 })
+const tornFile = testsOf('unit', 'packages/node/test/faults/torn-file.test.ts')
 const failingDisk = testsOf('unit', 'packages/node/test/journal/failing-disk.test.ts')
 const takenBack = testsOf('unit', 'packages/node/test/journal/taken-back.test.ts')
 const POWER_CUT: Catcher = {
@@ -19,6 +20,22 @@ const POWER_CUT: Catcher = {
 }
 
 export const nodeMutations: readonly Mutation[] = [
+  {
+    name: 'directory-no-quarantine-file',
+    breaks: 'damaged bytes are kept beside the journal',
+    file: 'packages/node/src/journal/quarantine.ts',
+    find: 'if (!there.has(name)) await replaceFile(this.#disk, this.#directory, name, bytes)',
+    replace: '',
+    caughtBy: [tornFile('what is quarantined outlives the journal file, and goes when the keys are changed')],
+  },
+  {
+    name: 'quarantine-outlives-the-keys',
+    breaks: 'what replaces everything that was written takes the quarantine with it',
+    file: 'packages/core/src/journal/checkpoint.ts',
+    find: 'dropBefore(generation, point.head, quarantineToo)',
+    replace: 'dropBefore(generation, point.head, false)',
+    caughtBy: [tornFile('what is quarantined outlives the journal file, and goes when the keys are changed')],
+  },
   {
     name: 'directory-put-for-add',
     breaks: 'an entry is added, never overwritten',

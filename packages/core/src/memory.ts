@@ -450,7 +450,8 @@ export interface Health {
   readonly sizeBytes: number
   /**
    * Entries and images that could not be read on open, set aside and reported. That entries are missing stays here, also after
-   * an image has taken their place, up to the opening by which they come back from a mirror.
+   * an image has taken their place, up to the opening by which they come back from a mirror. Under Node what is damaged in a
+   * journal file is kept beside it, as `quarantine-….bin`, until `rekey`.
    */
   readonly quarantine: readonly { readonly what: string; readonly reason: string }[]
   /** What locks the keys; `isChanging` while something may still be under an earlier key. */

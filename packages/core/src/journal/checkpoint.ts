@@ -50,7 +50,7 @@ export class Checkpointer {
 
   /**
    * The caller has caught up with the journal and holds no transaction. Durable when it settles with `done`.
-   * @param newBase write a base in any case, and no delta
+   * @param newBase write a base in any case, and no delta; it replaces everything, what is in quarantine included
    */
   async run(replica: Replica, newBase = false): Promise<CheckpointOutcome> {
     const state = await this.#journal.state()
@@ -74,7 +74,7 @@ export class Checkpointer {
         return { done: true, generation: state.generation, delta: n }
       }
     }
-    return this.#writeBase(state.generation + 1, image, hashes, point)
+    return this.#writeBase(state.generation + 1, image, hashes, point, newBase)
   }
 
   async #writeBase(
@@ -82,6 +82,7 @@ export class Checkpointer {
     image: Uint8Array,
     hashes: BigUint64Array,
     point: { head: number; chain: string },
+    quarantineToo: boolean,
   ): Promise<CheckpointOutcome> {
     const saved = await this.#journal.saveBase({ generation, segments: encodeBase(image, point), floor: point.head })
     if (!saved) return { done: false, why: 'raced' }
@@ -93,7 +94,7 @@ export class Checkpointer {
       this.#persisted = undefined
       return { done: false, why: 'raced' }
     }
-    await this.#journal.dropBefore(generation, point.head)
+    await this.#journal.dropBefore(generation, point.head, quarantineToo)
     return { done: true, generation, delta: 0 }
   }
 

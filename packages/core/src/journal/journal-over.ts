@@ -48,8 +48,8 @@ export class JournalOver implements Journal {
     return this.inner.saveBase(base)
   }
 
-  dropBefore(generation: number, dropUpTo: number): Promise<void> {
-    return this.inner.dropBefore(generation, dropUpTo)
+  dropBefore(generation: number, dropUpTo: number, quarantineToo?: boolean): Promise<void> {
+    return this.inner.dropBefore(generation, dropUpTo, quarantineToo)
   }
 
   getMeta(key: JournalMetaKey): Promise<string | undefined> {

@@ -130,8 +130,9 @@ export interface Journal {
    * Deletes every base and delta of generations lower than `generation`, and the entries up to `dropUpTo`. The current
    * generation and the entries above the floor stay, whatever is asked for. When it settles, what went is deleted as
    * thoroughly as the place can delete.
+   * @param quarantineToo also what the place keeps of damaged bytes: nothing may be left that the current image does not hold
    */
-  dropBefore(generation: number, dropUpTo: number): Promise<void>
+  dropBefore(generation: number, dropUpTo: number, quarantineToo?: boolean): Promise<void>
   getMeta(key: JournalMetaKey): Promise<string | undefined>
   /** Stores `value` unless the key has one; returns the value that is there afterwards. Durable when it settles. */
   initMeta(key: JournalMetaKey, value: string): Promise<string>
@@ -142,7 +143,10 @@ export interface Journal {
    * (1 where there is none). Durable when it settles, and the one before is deleted as thoroughly as the place can delete.
    */
   writeKeyring(keyring: StoredKeyring): Promise<boolean>
-  /** What was found damaged at open, whether or not it costs an entry; it stays where it is. Left out where nothing is looked through. */
+  /**
+   * What was found damaged at open, whether or not it costs an entry, and what is kept of damage that was found before. It
+   * stays where it is until what surrounds it goes. Left out where nothing is looked through.
+   */
   damage?(): Promise<readonly Damage[]>
   /** Bytes that the store takes, as far as the engine can tell. */
   sizeBytes(): Promise<number>

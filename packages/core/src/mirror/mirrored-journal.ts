@@ -49,8 +49,8 @@ export class MirroredJournal extends JournalOver {
   }
 
   /** The caller has read the base back: now it may stand for the entries in it. */
-  override async dropBefore(generation: number, dropUpTo: number): Promise<void> {
-    await this.inner.dropBefore(generation, dropUpTo)
+  override async dropBefore(generation: number, dropUpTo: number, quarantineToo?: boolean): Promise<void> {
+    await this.inner.dropBefore(generation, dropUpTo, quarantineToo)
     const base = this.#unverified
     if (base?.generation !== generation) return
     this.#unverified = undefined

@@ -6,6 +6,7 @@
  *   base-2-0.bin  delta-2-1.bin …    images, as they were given
  *   keyring-3.bin                    the keyring of revision 3, as it was given
  *   journal-0000000000000013-….bin   entries, framed and readable (frame.ts)
+ *   quarantine-….bin                 what was damaged in journal files (quarantine.ts)
  *   lock.json                        the process that has it open
  * ```
  */
@@ -28,6 +29,7 @@ import { readImage, writeBase, writeDelta } from './image-files.ts'
 import { readKeyringFile, writeKeyringFile } from './keyring-file.ts'
 import type { JournalLog } from './journal-log.ts'
 import { notStored, unavailable } from './storage-error.ts'
+import type { Quarantine } from './quarantine.ts'
 import { sizeOfStore, sweepFiles } from './store-directory.ts'
 import type { StoreMeta } from './store-meta.ts'
 import { writeMeta } from './store-meta.ts'
@@ -38,6 +40,7 @@ export interface OpenStore {
   readonly directory: string
   readonly lock: DirectoryLock
   readonly log: JournalLog
+  readonly quarantine: Quarantine
   readonly meta: StoreMeta
 }
 
@@ -47,6 +50,7 @@ export class DirectoryJournal implements Journal {
   readonly #directory: string
   readonly #lock: DirectoryLock
   readonly #log: JournalLog
+  readonly #quarantine: Quarantine
   #meta: StoreMeta
   /** Calls run one after the other, in the order in which they were made. */
   #queue: Promise<unknown> = Promise.resolve()
@@ -54,11 +58,12 @@ export class DirectoryJournal implements Journal {
   /** The failure after which it is not known what the disk holds: only a new open can tell. */
   #stuck: MemoryError | undefined
 
-  constructor({ disk, directory, lock, log, meta }: OpenStore) {
+  constructor({ disk, directory, lock, log, quarantine, meta }: OpenStore) {
     this.#disk = disk
     this.#directory = directory
     this.#lock = lock
     this.#log = log
+    this.#quarantine = quarantine
     this.#meta = meta
   }
 
@@ -127,7 +132,7 @@ export class DirectoryJournal implements Journal {
   }
 
   /** As the port says; when the bytes cannot be deleted it raises NOT_STORED, and calling it again tries again. */
-  dropBefore(generation: number, dropUpTo: number): Promise<void> {
+  dropBefore(generation: number, dropUpTo: number, quarantineToo = false): Promise<void> {
     return this.#write(async () => {
       const { generations, floor, dropped } = this.#meta
       await this.#commit({
@@ -136,6 +141,7 @@ export class DirectoryJournal implements Journal {
         generations: generations.filter((meta, i) => meta.generation >= generation || i === generations.length - 1),
       })
       await this.#log.deleteDropped(this.#meta.dropped)
+      if (quarantineToo) await this.#quarantine.drop()
       await sweepFiles(this.#disk, this.#directory, this.#meta)
     })
   }
@@ -173,7 +179,7 @@ export class DirectoryJournal implements Journal {
   }
 
   damage(): Promise<readonly Damage[]> {
-    return this.#read(() => this.#log.damage)
+    return this.#read(() => this.#quarantine.damage())
   }
 
   /** The sizes of the store's files, the lock included. */

@@ -7,7 +7,7 @@
  * ```
  */
 import { join } from 'node:path'
-import type { Damage, StoredEntry } from '@palimpsest/core'
+import type { StoredEntry } from '@palimpsest/core'
 import type { Disk } from './disk.ts'
 import type { EntryFrame, Frame } from './frame.ts'
 import { sumOf } from './frame.ts'
@@ -17,6 +17,7 @@ import { shortenedCopy } from './journal-dropping.ts'
 import type { FoundFile } from './journal-recovery.ts'
 import { recoverJournalFiles } from './journal-recovery.ts'
 import { JournalWriter } from './journal-writer.ts'
+import type { DamagedBytes } from './quarantine.ts'
 import { notStored } from './storage-error.ts'
 
 interface FileInUse {
@@ -31,7 +32,7 @@ interface Place {
 
 export class JournalLog {
   /** What was found in the files that is no frame. */
-  readonly damage: Damage[] = []
+  readonly damage: DamagedBytes[] = []
   readonly #disk: Disk
   readonly #directory: string
   readonly #flush: boolean
@@ -54,8 +55,7 @@ export class JournalLog {
       this.#files.push({ file, last })
       this.#head = Math.max(this.#head, last)
       this.#locate(file, frames)
-      for (const { kind, from, to } of frames)
-        if (kind === 'damage') this.damage.push({ what: `bytes ${from} to ${to} of ${file.name}`, reason: 'unreadable' })
+      for (const { kind, from, to } of frames) if (kind === 'damage') this.damage.push({ file, from, to })
     }
   }
 

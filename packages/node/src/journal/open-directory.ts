@@ -7,6 +7,7 @@ import { DirectoryLock } from './directory-lock.ts'
 import type { Disk } from './disk.ts'
 import { nodeDisk } from './disk.ts'
 import { JournalLog } from './journal-log.ts'
+import { Quarantine } from './quarantine.ts'
 import { unavailable } from './storage-error.ts'
 import { findStore, sweepFiles } from './store-directory.ts'
 import { NEW_STORE, writeMeta } from './store-meta.ts'
@@ -61,6 +62,7 @@ async function openLocked(disk: Disk, directory: string, lock: DirectoryLock, re
   await lock.sweep()
   await sweepFiles(disk, directory, meta)
   const log = await JournalLog.open(disk, directory, !relaxed, meta)
+  const quarantine = await Quarantine.open(disk, directory, log.damage)
   await log.deleteDropped(meta.dropped).catch(() => {})
-  return new DirectoryJournal({ disk, directory, lock, log, meta })
+  return new DirectoryJournal({ disk, directory, lock, log, quarantine, meta })
 }

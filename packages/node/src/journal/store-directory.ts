@@ -7,13 +7,15 @@ import { imageFileNames, isImageFile } from './image-files.ts'
 import { isKeyringFile, keyringFileName } from './keyring-file.ts'
 import { parseJournalFileName } from './journal-file.ts'
 import { parseHolder } from './lock-holder.ts'
+import { isQuarantineFile } from './quarantine.ts'
 import { temporaryFor } from './replace-file.ts'
 import type { FoundMeta, StoreMeta } from './store-meta.ts'
 import { META_COPY_NAME, META_NAME, readMeta } from './store-meta.ts'
 
 function isStoreFile(name: string): boolean {
   const isMeta = name === META_NAME || name === META_COPY_NAME
-  return isMeta || isImageFile(name) || isKeyringFile(name) || parseJournalFileName(name) !== undefined
+  const isImage = isImageFile(name) || isKeyringFile(name)
+  return isMeta || isImage || isQuarantineFile(name) || parseJournalFileName(name) !== undefined
 }
 
 /** Everything that we made, temporary files and the lock included, in bytes. @throws the disk's error */

@@ -1,5 +1,7 @@
-/** Scenario 11, for a journal of frames: what is no entry is passed over and reported, and what is one is there. */
+/** Scenario 11, for a journal of frames: what is no entry is kept beside it and reported, and what is one is there. */
 import { expect, describe, test } from 'vitest'
+import type { Disk } from '../../src/journal/disk.ts'
+import { failure } from '../journal/disks.ts'
 import { memoryDisk } from '../journal/memory-disk.ts'
 import { closedStore, entriesIn, namesOf, withFile, type Files } from './closed-store.ts'
 import { commit, DIRECTORY, expectIntact, numbersIn, openOn, quarantineOf, upTo } from './numbered.ts'
@@ -30,15 +32,26 @@ async function find(files: Files, name: string) {
   const quarantine = await quarantineOf(memory)
   await expectIntact(memory)
   const untouched = (await disk.names(DIRECTORY)).includes(name) ? await disk.read(`${DIRECTORY}/${name}`) : undefined
+  const kept = await keptOn(disk)
   await commit(memory, 1_000)
   await memory.close()
   const again = await openOn(disk)
   expect(await numbersIn(again), 'after writing on').toEqual([...numbers, 1_000])
   await again.close()
-  return { numbers, quarantine, untouched }
+  expect(await keptOn(disk), 'kept once').toEqual(kept)
+  return { numbers, quarantine, untouched, kept }
 }
 
-describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good entries in, the rest reported, the original untouched', () => {
+/** What stands beside the journal as damaged, as sorted texts of bytes. */
+async function keptOn(disk: Disk): Promise<string[]> {
+  const names = (await disk.names(DIRECTORY)).filter(name => name.startsWith('quarantine-'))
+  const contents = await Promise.all(names.map(name => disk.read(`${DIRECTORY}/${name}`)))
+  return contents.map(hex).toSorted()
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good entries in, the rest quarantined beside the file and reported, the original untouched', () => {
   const half = ({ from, to }: { readonly from: number; readonly to: number }): number => (from + to) >> 1
 
   test('half a frame in the middle', async () => {
@@ -48,6 +61,7 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
     expect(found.numbers).toEqual(upTo(COMMITS, [3]))
     expect(found.quarantine).toEqual([unreadable(name), { what: 'entries 3 to 3', reason: 'missing' }])
     expect(found.untouched).toEqual(cut)
+    expect(found.kept).toEqual([hex(bytes.subarray(third.from, half(third)))])
   })
 
   test('the second half of a frame in the middle', async () => {
@@ -57,6 +71,7 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
     expect(found.numbers).toEqual(upTo(COMMITS, [3]))
     expect(found.quarantine).toEqual([unreadable(name), { what: 'entries 3 to 3', reason: 'missing' }])
     expect(found.untouched).toEqual(cut)
+    expect(found.kept).toEqual([hex(bytes.subarray(half(third), third.to))])
   })
 
   test('a frame that is there twice is one entry', async () => {
@@ -65,6 +80,7 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
     const found = await find(withFile(files, name, twice), name)
     expect(found.numbers).toEqual(upTo(COMMITS))
     expect(found.untouched).toEqual(twice)
+    expect(found.kept).toEqual([])
   })
 
   test('two frames without the line feed between them', async () => {
@@ -83,6 +99,7 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
     expect(found.numbers).toEqual(upTo(COMMITS))
     expect(found.quarantine).toEqual([unreadable(name)])
     expect(found.untouched).toEqual(marked)
+    expect(found.kept).toEqual(['efbbbf'])
   })
 
   test('zeros at the end of a file that was closed', async () => {
@@ -92,6 +109,7 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
     expect(found.numbers).toEqual(upTo(COMMITS))
     expect(found.quarantine).toEqual([unreadable(name)])
     expect(found.untouched).toEqual(padded)
+    expect(found.kept).toEqual([hex(new Uint8Array(4_096))])
   })
 
   test('zeros behind the last append of a process that died', async () => {
@@ -115,14 +133,57 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
     // Nothing of it can be read, and somebody has to be told; what is left stays for who wants to look.
     expect(found.quarantine.length).toBeGreaterThan(0)
     expect(found.untouched).toEqual(zeros)
+    expect(found.kept).toEqual([hex(zeros)])
   })
 
   test('damage that is passed over is reported although every entry is there', async () => {
     const { files, name, bytes, third } = await store()
-    const noise = join(bytes.subarray(0, third.from), new TextEncoder().encode('{"not":"ours"}\n'), bytes.subarray(third.from))
+    const theirs = new TextEncoder().encode('{"not":"ours"}\n')
+    const noise = join(bytes.subarray(0, third.from), theirs, bytes.subarray(third.from))
     const found = await find(withFile(files, name, noise), name)
     expect(found.numbers).toEqual(upTo(COMMITS))
     expect(found.quarantine.length).toBeGreaterThan(0)
     expect(found.untouched).toEqual(noise)
+    expect(found.kept).toEqual([hex(theirs)])
+  })
+
+  test('what is quarantined outlives the journal file, and goes when the keys are changed', async () => {
+    const { files, name, bytes, third } = await store()
+    const cut = join(bytes.subarray(0, half(third)), bytes.subarray(third.to))
+    const disk = memoryDisk(withFile(files, name, cut))
+    const first = await openOn(disk)
+    await first.checkpoint()
+    await first.close()
+    expect(await disk.names(DIRECTORY)).not.toContain(name)
+    const second = await openOn(disk)
+    const kept = (await disk.names(DIRECTORY)).find(each => each.startsWith('quarantine-'))
+    expect(await keptOn(disk)).toEqual([hex(bytes.subarray(third.from, half(third)))])
+    const inFile = { what: `the bytes in ${kept}`, reason: 'unreadable' }
+    expect(await quarantineOf(second)).toEqual([inFile, { what: 'entries 3 to 3', reason: 'missing' }])
+    // Whoever erases something changes the keys: nothing may be left that was written before.
+    await second.rekey()
+    await second.close()
+    expect(await keptOn(disk)).toEqual([])
+    const last = await openOn(disk)
+    expect(await quarantineOf(last)).toEqual([{ what: 'entries 3 to 3', reason: 'missing' }])
+    await last.close()
+  })
+
+  test('a disk that is full keeps nobody from opening; what it had no room for is quarantined by a later opening', async () => {
+    const { files, name, bytes } = await store()
+    const disk = memoryDisk(withFile(files, name, join(Uint8Array.of(0xef, 0xbb, 0xbf), bytes)))
+    const full: Disk = {
+      ...disk,
+      create: path => (path.includes('quarantine-') ? Promise.reject(failure('ENOSPC')) : disk.create(path)),
+    }
+    const first = await openOn(full)
+    expect(await numbersIn(first)).toEqual(upTo(COMMITS))
+    expect(await quarantineOf(first)).toEqual([unreadable(name)])
+    await first.close()
+    expect(await keptOn(disk)).toEqual([])
+    const second = await openOn(disk)
+    expect(await quarantineOf(second)).toEqual([unreadable(name)])
+    await second.close()
+    expect(await keptOn(disk)).toEqual(['efbbbf'])
   })
 })
