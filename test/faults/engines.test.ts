@@ -21,6 +21,8 @@ for (const engine of engines()) {
       expect(report.control).toMatchObject({ caught: true })
       expect(violations(report)).toEqual([])
       expect(report.crashes).toBe(0)
+      // WebKitGTK now and then shows nothing at all (once in some 250 faults); the store is looked at in the next browser.
+      expect(report.stalls).toBeLessThanOrEqual(1)
       expect(report.complete).toBe(true)
       expect(faultsIn(report)).toBeGreaterThanOrEqual(size.faults)
       expect(report.acks).toBeGreaterThanOrEqual(size.acks)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { damageIndexedDb } from './damage-profile.ts'
 import type { Engine } from './engine.ts'
-import type { FaultServer } from './fault-server.ts'
+import { NoPage, type FaultServer } from './fault-server.ts'
 import type { Figures } from './figures.ts'
 import { ProfileLife } from './profile-life.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -54,6 +54,7 @@ async function liveOnce(options: CampaignOptions, name: string, random: Random, 
   const remark = (text: string): void => options.remark(`${engine.name} ${backend} ${durability} ${name}: ${text}`)
   const life = new ProfileLife({ durability, engine, backend, server, profile, name, seed: name, worker, figures, remark })
   let i = first
+  let isSecond = false
   try {
     for (;;) {
       const fault = life.acknowledged.size < FULL_STORE ? options.next(i, random) : undefined
@@ -62,11 +63,16 @@ async function liveOnce(options: CampaignOptions, name: string, random: Random, 
         if (fault === undefined) break
         await strike(life, fault, options, profile, random)
         i += 1
+        isSecond = false
       } catch (error) {
-        remark(`gave up on this profile: ${error instanceof Error ? error.message : String(error)}`)
-        figures.crashes += 1
+        const said = error instanceof Error ? error.message : String(error)
+        figures[error instanceof NoPage ? 'stalls' : 'crashes'] += 1
         i += 1
-        break
+        remark(`${isSecond ? 'gave up on this profile' : 'the browser is started again'}: ${said}`)
+        if (isSecond) break
+        isSecond = true
+        // What was acknowledged must be there all the same: the next turn looks.
+        await life.strike(set => set.kill())
       }
     }
   } finally {

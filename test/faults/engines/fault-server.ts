@@ -16,12 +16,15 @@ export interface FaultServer {
   readonly userAgent: string
   /** The address of a tab of that name; names are used once. Every third one writes in parts: see `writesInParts`. */
   url(tab: string): string
-  /** The line to the page that loads next under this name. @throws when none does within `timeoutMs` */
+  /** The line to the page that loads next under this name. @throws {NoPage} when none does within `timeoutMs` */
   connected(tab: string, timeoutMs: number): Promise<TabLine>
   /** Hears of every acknowledged and every failed write, and from which tab. */
   onWrite(listener: (message: Extract<FromPage, { ack: string } | { failed: string }>, tab: string) => void): void
   close(): Promise<void>
 }
+
+/** A browser brought no page up in time. */
+export class NoPage extends Error {}
 
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' }
 
@@ -69,7 +72,7 @@ export async function startFaultServer(): Promise<FaultServer> {
       const line = new Promise<TabLine>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(tab)
-          reject(new Error(`No page came up as ${tab} within ${timeoutMs} ms`))
+          reject(new NoPage(`No page came up as ${tab} within ${timeoutMs} ms`))
         }, timeoutMs)
         waiting.set(tab, up => {
           clearTimeout(timer)

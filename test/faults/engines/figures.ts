@@ -48,8 +48,10 @@ export interface Figures {
   lostWithWipeMs: number
   /** Acknowledged, and gone with a wipe where there is no place for a mirror. */
   wipedAway: number
-  /** The browser went away by itself. */
+  /** The browser went away by itself, or the page failed. */
   crashes: number
+  /** The browser brought no page up, before anything of the memory ran in it, and was ended. */
+  stalls: number
   /** Writes and openings that were refused, by code. */
   refused: Record<string, number>
 }
@@ -82,6 +84,7 @@ export function noFigures(): Figures {
     lostWithWipeMs: 0,
     wipedAway: 0,
     crashes: 0,
+    stalls: 0,
     refused: {},
   }
 }

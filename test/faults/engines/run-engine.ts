@@ -50,7 +50,7 @@ export async function runEngine(engine: Engine, options: RunOptions): Promise<En
     engine.backends.map(backend => [backend, addFigures(noFigures(), before?.backends[backend] ?? {})]),
   )
   const total = (): Figures => Object.values(backends).reduce(addFigures, noFigures())
-  const goOn = (): boolean => Date.now() - began < options.minutes * 60_000 && total().crashes <= CRASHES
+  const goOn = (): boolean => Date.now() - began < options.minutes * 60_000 && total().crashes + total().stalls <= CRASHES
   const { faults = [] } = options
   const reached = (): boolean => {
     if (faults.length > 0) return false

@@ -54,7 +54,7 @@ ${rows.map(([backend, figures]) => faultRow(backend, figures)).join('\n')}
     .replace(/^\|\s*\|/, '')
     .trim()}
 
-${partsText(report)}${report.wipes + report.cuts + report.tailsRestored > 0 ? wipeText(report) : 'The engine threw no database away.\n'}`
+${partsText(report)}${stallsText(report)}${report.wipes + report.cuts + report.tailsRestored > 0 ? wipeText(report) : 'The engine threw no database away.\n'}`
 }
 
 /** Nothing of runs from before pages wrote in parts. */
@@ -64,6 +64,11 @@ function partsText({ longAcks = 0 }: Partial<Figures>): string {
 several appends.
 
 `
+}
+
+function stallsText({ stalls = 0 }: Partial<Figures>): string {
+  if (stalls === 0) return ''
+  return `${stalls} times the browser brought no page up within a minute. It was ended and started again, and the store looked at.\n\n`
 }
 
 function faultRow(name: string, f: Figures): string {
