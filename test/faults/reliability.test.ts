@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { violations } from './engines/figures.ts'
-import { FOLDER, keptFigures } from './reliability/kept-figures.ts'
+import { FOLDER, keptFigures, SUITES } from './reliability/kept-figures.ts'
 import { reliabilityPage } from './reliability/page.ts'
 
 test('the page is what the script makes of the figures that are kept', async () => {
@@ -30,4 +30,29 @@ test('as much as was asked for was done in every browser', async () => {
     for (const [name, count] of Object.entries({ kills, acks, wipes }))
       expect(count, `${engine}: ${name}`).toBeGreaterThanOrEqual(LEAST[engine][name as 'kills' | 'acks' | 'wipes'])
   }
+})
+
+/** The numbers of the suites that have some of their own; the others must have struck at all. */
+const LEAST_COUNTED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  'node-kills': { acks: 10_000 },
+  'large-commit': { megabytes: 500 },
+}
+
+test('every suite was run whole, at full size', async () => {
+  const { counted } = await keptFigures()
+  for (const name of SUITES) {
+    const { at: _, size, ...figures } = counted[name] ?? {}
+    expect({ name, size }).toEqual({ name, size: 'full' })
+    for (const [unit, count] of Object.entries(figures)) {
+      const least = LEAST_COUNTED[name]?.[unit] ?? 1
+      expect(count, `${name}: ${unit}`).toBeGreaterThanOrEqual(least)
+    }
+    expect(Object.keys(figures), name).toEqual(expect.arrayContaining(Object.keys(LEAST_COUNTED[name] ?? {})))
+  }
+})
+
+test('the long life is 100,000 commits, and what things cost was measured', async () => {
+  const { endurance, cost } = await keptFigures()
+  expect(endurance?.commits).toBeGreaterThanOrEqual(100_000)
+  expect(cost?.measurements.map(({ name }) => name)).toContain('durable assert')
 })
