@@ -46,7 +46,7 @@ const parts = {
     const code = await runNode([VITEST, ...args], { env })
     if (code !== 0) return code
     const { numPassedTests: tests } = JSON.parse(readFileSync(report, 'utf8'))
-    writeFileSync(kept, `${JSON.stringify({ at: new Date().toISOString(), size: 'full', tests })}\n`)
+    writeFileSync(kept, `${JSON.stringify({ at: new Date().toISOString(), size: 'full', tests }, undefined, 2)}\n`)
     return 0
   },
   engines: () => {

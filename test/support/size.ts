@@ -19,7 +19,7 @@ export function keepFigures(name: string, figures: () => Readonly<Record<string,
   afterAll(() => {
     if (hasFailed) return
     const kept = { at: new Date().toISOString(), size: FULL ? 'full' : 'ci', ...figures() }
-    writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(kept)}\n`)
+    writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(kept, undefined, 2)}\n`)
   })
 }
 
