@@ -96,7 +96,8 @@ test('a citation and a fact open their evidence', async () => {
   await sayPassport(home)
   await say('When is my passport deadline?')
   await log.getByRole('button', { name: 'You said today: “Actually it moved to June 30”' }).click()
-  expect(await dialog(page).innerText()).toMatch(/You said on .* at .*Actually it moved to June 30/su)
+  // The dialog is there at once; the message in it is read from the worker.
+  await expect.poll(() => dialog(page).innerText()).toMatch(/You said on .* at .*Actually it moved to June 30/su)
   await page.keyboard.press('Escape')
   await memory.getByRole('button', { name: /^passport deadline: June 30, 2026/u }).click()
   await memory.getByRole('button', { name: 'History: 1 earlier value' }).click()
