@@ -22,7 +22,7 @@ for (const engine of engines()) {
       expect(violations(report)).toEqual([])
       expect(report.crashes).toBe(0)
       // WebKitGTK now and then shows nothing at all (once in some 250 faults); the store is looked at in the next browser.
-      expect(report.stalls).toBeLessThanOrEqual(1)
+      expect(report.stalls).toBeLessThanOrEqual(engine.name === 'webkit' ? 1 : 0)
       expect(report.complete).toBe(true)
       expect(faultsIn(report)).toBeGreaterThanOrEqual(size.faults)
       expect(report.acks).toBeGreaterThanOrEqual(size.acks)

@@ -43,6 +43,7 @@ test('every suite was run whole, at full size', async () => {
   for (const name of SUITES) {
     const { at: _, size, ...figures } = counted[name] ?? {}
     expect({ name, size }).toEqual({ name, size: 'full' })
+    expect(figures, name).not.toEqual({})
     for (const [unit, count] of Object.entries(figures)) {
       const least = LEAST_COUNTED[name]?.[unit] ?? 1
       expect(count, `${name}: ${unit}`).toBeGreaterThanOrEqual(least)

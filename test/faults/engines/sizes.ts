@@ -37,9 +37,9 @@ export function sizeOf(name: SizeName, engine: Engine): Size {
   return SIZES[name][engine.name]
 }
 
-/** One of each first, so that the smallest run has every kind; then mostly kills. */
 const EACH: readonly Fault[] = ['kill', 'terminate', 'kill', 'closeTab', 'reload', 'close', 'killWhileOpening']
 
+/** One of each first, so that the smallest run has every kind; then mostly kills. */
 export function faultAt(i: number, random: Random): Fault {
   const drawn = random.next()
   const first = EACH[i]

@@ -47,12 +47,19 @@ export class Quarantine {
 
   async #keep(): Promise<void> {
     if (this.#found.length === 0) return
-    const there = new Set(await this.#disk.names(this.#directory))
+    const contents = new Map<string, Uint8Array>()
+    const damaged = new Map<string, Uint8Array>()
     for (const { file, from, to } of this.#found) {
-      const bytes = (await this.#disk.read(join(this.#directory, file.name))).slice(from, to)
+      const content = contents.get(file.name) ?? (await this.#disk.read(join(this.#directory, file.name)))
+      contents.set(file.name, content)
+      const bytes = content.slice(from, to)
       // Not by its place: a shortened copy of the file has the same bytes elsewhere.
       const name = `quarantine-${file.salt}-${sumOf(bytes)}.bin`
+      damaged.set(name, bytes)
       this.#names.add(name)
+    }
+    const there = new Set(await this.#disk.names(this.#directory))
+    for (const [name, bytes] of damaged) {
       if (!there.has(name)) await replaceFile(this.#disk, this.#directory, name, bytes)
     }
     await this.#disk.syncDirectory(this.#directory)

@@ -49,6 +49,12 @@ async function keptOn(disk: Disk): Promise<string[]> {
   return contents.map(hex).toSorted()
 }
 
+/** It has no room for what is damaged. */
+const withoutRoom = (disk: Disk): Disk => ({
+  ...disk,
+  create: path => (path.includes('quarantine-') ? Promise.reject(failure('ENOSPC')) : disk.create(path)),
+})
+
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good entries in, the rest quarantined beside the file and reported, the original untouched', () => {
@@ -172,11 +178,7 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
   test('a disk that is full keeps nobody from opening; what it had no room for is quarantined by a later opening', async () => {
     const { files, name, bytes } = await store()
     const disk = memoryDisk(withFile(files, name, join(Uint8Array.of(0xef, 0xbb, 0xbf), bytes)))
-    const full: Disk = {
-      ...disk,
-      create: path => (path.includes('quarantine-') ? Promise.reject(failure('ENOSPC')) : disk.create(path)),
-    }
-    const first = await openOn(full)
+    const first = await openOn(withoutRoom(disk))
     expect(await numbersIn(first)).toEqual(upTo(COMMITS))
     expect(await quarantineOf(first)).toEqual([unreadable(name)])
     await first.close()
@@ -185,5 +187,25 @@ describe('11. Half a frame, a cut frame, two on one place, a BOM, zeros: good en
     expect(await quarantineOf(second)).toEqual([unreadable(name)])
     await second.close()
     expect(await keptOn(disk)).toEqual(['efbbbf'])
+  })
+
+  test('two places, one of them kept already and no room for the other: each is reported once', async () => {
+    const { files, name, bytes, third } = await store()
+    const marked = join(Uint8Array.of(0xef, 0xbb, 0xbf), bytes)
+    const [from, to] = [third.from + 3, third.to + 3]
+    const torn = join(marked.subarray(0, half({ from, to })), marked.subarray(to))
+    const disk = memoryDisk(withFile(files, name, torn))
+    await (await openOn(disk)).close()
+    const kept = await keptOn(disk)
+    expect(kept).toEqual(['efbbbf', hex(marked.subarray(from, half({ from, to })))].toSorted())
+    const there = (await disk.names(DIRECTORY)).find(each => each.startsWith('quarantine-'))
+    await disk.remove(`${DIRECTORY}/${there}`)
+    const memory = await openOn(withoutRoom(disk))
+    expect(await quarantineOf(memory)).toEqual([
+      unreadable(name),
+      unreadable(name),
+      { what: 'entries 3 to 3', reason: 'missing' },
+    ])
+    await memory.close()
   })
 })
